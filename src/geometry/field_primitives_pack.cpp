@@ -20,7 +20,8 @@ PlanePack SelectPlane(const PackMask& which, const PlanePack& where, const Plane
 PlanePack CalcLengthPack(const Pack& x, const Pack& y) {
   constexpr double kTiny = 1e-290;
   const Pack length = Sqrt(x * x + y * y + kTiny);
-  return {length, x / length, y / length};
+  const Pack inverse = 1.0 / length;
+  return {length, inverse * x, inverse * y};
 }
 
 FieldSamplePack ExtrudePack(const PlanePack& base, const Pack& z, double half_length) {
@@ -66,9 +67,9 @@ PlanePack EvaluateSegmentPack(const Pack& qx, const Pack& qy, const Vector2d& a,
 
 FieldSamplePack SphereField::EvaluatePack(const VectorPack& p) const {
   constexpr double kTiny = 1e-290;
-  const Pack length = Sqrt(p.x * p.x + p.y * p.y + p.z * p.z + kTiny);
-  const Pack z = Select(length < 2.0 * std::sqrt(kTiny), FillPack(1.0), p.z / length);
-  return {length - radius, {p.x / length, p.y / length, z}};
+  const Pack length = Sqrt(p.x * p.x + p.y * p.y + p.z * p.z + kTiny), inverse = 1.0 / length;
+  const Pack z = Select(length < 2.0 * std::sqrt(kTiny), FillPack(1.0), inverse * p.z);
+  return {length - radius, {inverse * p.x, inverse * p.y, z}};
 }
 
 FieldSamplePack CylinderField::EvaluatePack(const VectorPack& p) const {

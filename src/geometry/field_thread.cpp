@@ -23,13 +23,19 @@ Pack Fold(const Pack& x, double period) {
   return Select(Abs(turns) < 0x1p51, x - period * ((turns + kWhole) - kWhole), FillPack(0.0));
 }
 
-// A signed axial distance f along the unit vector (f_ρ, f_u) becomes a distance in space. With
+// A signed axial distance f with the gradient (f_ρ, f_u), of length l, becomes a distance in space. With
 // u = z - P θ / 2π and λ = P / 2πρ at the nearest point,
-//   ∇f = (f_ρ, -λ f_u, f_u),   |∇f|² = 1 + λ² f_u²   as f_ρ² + f_u² = 1,
-// so f / |∇f| is the distance to first order.
-HelicalPack Correct(const Pack& distance, const Pack& f_rho, const Pack& f_u, const Pack& lead) {
-  const Pack slope = lead * f_u, share = 1.0 / Sqrt(1.0 + slope * slope);
-  return {share * distance, share * f_rho, -share * slope, share * f_u};
+//   ∇f = (f_ρ, -λ f_u, f_u),   |∇f|² = l² + λ² f_u²,
+// so f / |∇f| is the distance to first order. Both times ρ, which takes one division for all of it.
+//   rho   of the nearest point [m]
+//   lead  P / 2π [m]
+HelicalPack Correct(const Pack& f, const Pack& f_rho, const Pack& f_u, const Pack& length2, const Pack& rho,
+                    double lead) {
+  constexpr double kTiny = 1e-290;
+  const Pack along_theta = -lead * f_u;
+  const Pack inverse = 1.0 / Sqrt(rho * rho * length2 + along_theta * along_theta + kTiny);
+  const Pack share = inverse * rho;
+  return {share * f, share * f_rho, inverse * along_theta, share * f_u};
 }
 
 void Offer(const PackMask& applies, const HelicalPack& sample, HelicalPack& nearest) {
@@ -47,31 +53,34 @@ void Offer(const PackMask& applies, const HelicalPack& sample, HelicalPack& near
 // crest and root, normal to the axis, need none.
 //   lead  P / 2π [m]
 HelicalPack EvaluateHelix(const ThreadField& thread, const Pack& rho, const Pack& u, double lead) {
-  constexpr double kTiny = 1e-290;
   const Vector2d &crest_end = thread.profile[1], &root_start = thread.profile[2], &flank = thread.flank;
   const Pack zero = FillPack(0.0), one = FillPack(1.0);
   const Pack from_crest = rho - crest_end.x(), past_crest = u - crest_end.y();
+  const Pack from_root = rho - root_start.x(), past_root = u - root_start.y();
   const Pack along = flank.x() * from_crest + flank.y() * past_crest;
-  const Pack height = flank.y() * from_crest - flank.x() * past_crest;
-  HelicalPack nearest =
-      Correct(height, FillPack(flank.y()), FillPack(-flank.x()), lead / (crest_end.x() + along * flank.x()));
   const PackMask is_before = along < 0.0;
   const PackMask is_beyond = along > thread.flank_length;
-  const PackMask is_past_end = is_before | is_beyond;
-  nearest.value = Select(is_past_end, FillPack(std::numeric_limits<double>::infinity()), nearest.value);
-
-  const Pack from_root = rho - root_start.x(), past_root = u - root_start.y();
   const PackMask is_on_crest = past_crest <= 0.0, is_on_root = past_root >= 0.0;
-  Offer(is_on_crest | is_on_root, {Select(is_on_crest, from_crest, from_root), one, zero, zero}, nearest);
 
-  // The crest's corner is convex and nearest only to points outside, the root's to points inside.
+  // The crest's corner is convex and nearest only to points outside, the root's to points inside. Of a corner
+  // f is the distance d from it, taken times d.
+  const PackMask is_at_corner = is_before | is_beyond;
   const Pack side = Select(is_before, one, -one);
   const Pack away_rho = Select(is_before, from_crest, from_root);
   const Pack away_u = Select(is_before, past_crest, past_root);
-  const Pack distance = Sqrt(away_rho * away_rho + away_u * away_u + kTiny), out = side / distance;
-  const Pack corner_lead = Select(is_before, FillPack(lead / crest_end.x()), FillPack(lead / root_start.x()));
-  Offer((is_before & ~is_on_crest) | (is_beyond & ~is_on_root),
-        Correct(side * distance, out * away_rho, out * away_u, corner_lead), nearest);
+  const Pack distance2 = away_rho * away_rho + away_u * away_u;
+  const Pack corner_rho = Select(is_before, FillPack(crest_end.x()), FillPack(root_start.x()));
+  const Pack height = flank.y() * from_crest - flank.x() * past_crest;
+  HelicalPack nearest =
+      Correct(Select(is_at_corner, side * distance2, height),
+              Select(is_at_corner, side * away_rho, FillPack(flank.y())),
+              Select(is_at_corner, side * away_u, FillPack(-flank.x())), Select(is_at_corner, distance2, one),
+              Select(is_at_corner, corner_rho, crest_end.x() + along * flank.x()), lead);
+
+  // Beside crest or root and past the flank's end there is no corner between.
+  const PackMask is_beside = (is_before & is_on_crest) | (is_beyond & is_on_root);
+  nearest.value = Select(is_beside, FillPack(std::numeric_limits<double>::infinity()), nearest.value);
+  Offer(is_on_crest | is_on_root, {Select(is_on_crest, from_crest, from_root), one, zero, zero}, nearest);
   return nearest;
 }
 
@@ -106,9 +115,14 @@ Eigen::AlignedBox3d ThreadField::CalcBounds() const {
 }
 
 FieldSamplePack NutField::EvaluatePack(const VectorPack& p) const {
-  const FieldSamplePack outer = body.EvaluatePack(p);
   FieldSamplePack bore = Negate(thread.EvaluatePack(p));
   bore.value += clearance;
+  // The prism holds a cylinder about its axis; where that is farther than the bore so is the prism.
+  const Pack in_prism = bore.value + body.apothem, cap = Abs(p.z) - body.half_length;
+  const PackMask is_bore =
+      (in_prism > 0.0) & (p.x * p.x + p.y * p.y < in_prism * in_prism) & (cap < 0.0) & (cap < bore.value);
+  if (!HasAny(~is_bore)) return bore;
+  const FieldSamplePack outer = body.EvaluatePack(p);
   return Choose(bore.value > outer.value, bore, outer);
 }
 
