@@ -131,7 +131,7 @@ class TreeBuilder {
     out_.nodes.emplace_back();
     Build(0, 0, static_cast<int>(items_.size()), 0);
     for (int i = 0; i < 3; ++i) {
-      out_.p[i].reserve(items_.size());
+      out_.p[i].reserve(items_.size() + SurfaceSamples::kSpare);
       out_.n[i].reserve(items_.size());
     }
     for (const Item& item : items_) {
@@ -144,6 +144,7 @@ class TreeBuilder {
       out_.inward.push_back(sample.inward);
       out_.is_on_crease.push_back(!sample.inward.isZero(0.0));
     }
+    for (auto& numbers : out_.p) numbers.resize(numbers.size() + SurfaceSamples::kSpare, 0.0);
     return std::move(out_);
   }
 

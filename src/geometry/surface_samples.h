@@ -36,7 +36,9 @@ struct SurfaceSamples {
     bool is_leaf() const { return child < 0; }
   };
   std::vector<Node> nodes;  // the root is the first
-  // One per sample, in the tree's order. By coordinate, since all of a branch are compared at once.
+  // One per sample, in the tree's order. By coordinate, since all of a branch are compared at once; some
+  // numbers follow, so that a pack of them may begin at any.
+  static constexpr int kSpare = 8;
   std::vector<double> p[3];  // [m]
   std::vector<double> n[3];  // outward, unit
   // On a crease of two faces: into the face that has this normal, at right angles to the crease; zero

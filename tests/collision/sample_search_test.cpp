@@ -2,6 +2,7 @@
 #include "collision/narrowphase/sample_search.h"
 
 #include "collision/narrowphase/point_spread.h"
+#include "tests/collision/field_solids.h"
 #include "tests/collision/narrowphase_checks.h"
 #include "tests/support/poses.h"
 
@@ -13,48 +14,6 @@ using narrowphase::SampleSearch;
 using narrowphase::SearchWork;
 using narrowphase::SurfaceLeast;
 
-const FieldSolid& BowlSolid() {
-  static const PlacedField placed = MakeField(MakeDishField(0.03, 0.07, 0.05, 0.004), 0.004);
-  return *placed.shape.solid;
-}
-const FieldSolid& PlateSolid() {
-  static const PlacedField placed = MakeField(MakeDishField(0.07, 0.11, 0.015, 0.004), 0.004);
-  return *placed.shape.solid;
-}
-const FieldSolid& BlockSolid() {
-  static const PlacedField placed =
-      MakeField(Subtract(MakeBoxField({0.04, 0.04, 0.02}), MakeCylinderField(0.02, 0.1)), 0.003);
-  return *placed.shape.solid;
-}
-const FieldSolid& RingSolid() {
-  static const PlacedField placed = MakeField(MakeTorusField(0.05, 0.015), 0.004);
-  return *placed.shape.solid;
-}
-// On its bolt where both frames are one.
-const FieldSolid& BoltSolid() {
-  static const PlacedField placed = MakeField(MakeThreadField(0.048, 0.005, 0.06), 0.0015);
-  return *placed.shape.solid;
-}
-const FieldSolid& EggSolid() {
-  static const PlacedField placed = MakeField(MakeEllipsoidField({0.03, 0.05, 0.08}), 0.005);
-  return *placed.shape.solid;
-}
-const FieldSolid& CanSolid() {
-  static const PlacedField placed = MakeField(MakeCylinderField(0.05, 0.04), 0.005);
-  return *placed.shape.solid;
-}
-const FieldSolid& BrickSolid() {
-  static const PlacedField placed = MakeField(MakeBoxField({0.03, 0.05, 0.08}), 0.005);
-  return *placed.shape.solid;
-}
-const FieldSolid& NutSolid() {
-  static const PlacedField placed = MakeField(MakeNutField(0.048, 0.005, 0.03, 0.075, 1e-4), 0.0015);
-  return *placed.shape.solid;
-}
-
-double CalcPatch(const FieldSolid& a, const FieldSolid& b) {
-  return 0.5 * std::min(a.surface.surface->radius, b.surface.surface->radius);
-}
 constexpr double kExact = 1e-8;                        // [m]
 constexpr double kWorstMiss = 1e-5, kMeanMiss = 1e-6;  // [m]
 
@@ -68,20 +27,6 @@ Found Search(const FieldSolid& a, const FieldSolid& b, const RigidTransform& X_A
   search.ForEach([&](const SurfaceLeast& least) { found.points.push_back(least); });
   found.work = search.work();
   return found;
-}
-
-struct SolidPair {
-  const FieldSolid *a, *b;
-  RigidTransform X_AB;
-};
-// Near one another, and nuts on their bolts.
-SolidPair RandomSolids(Random& random, int trial) {
-  const FieldSolid* solids[] = {&BowlSolid(), &PlateSolid(), &BlockSolid(), &RingSolid()};
-  if (trial % 5 == 4) {
-    const RigidTransform X = Displaced({}, UniformVector(random, 2e-3), UniformVector(random, 1e-4));
-    return trial % 2 == 0 ? SolidPair{&BoltSolid(), &NutSolid(), X} : SolidPair{&NutSolid(), &BoltSolid(), X};
-  }
-  return {solids[trial % 4], solids[trial / 4 % 4], RandomPose(random, 0.1)};
 }
 
 // Convex solids, of which cuts are exact where they face one another: what is passed over, by the way from a
@@ -136,25 +81,6 @@ TEST(SampleSearch, FindsTheLeastOfEveryPatch) {
   }
   EXPECT_GT(within, 10000);
   EXPECT_LT(worst, 1e-4);  // twice the largest of 3000 poses, all but one of which are below 2e-5
-}
-
-// From a sample on to the least between samples, never up.
-TEST(SampleSearch, RefinesToTheLeastBetweenSamples) {
-  Random random(23);
-  int refined = 0;
-  for (int trial = 0; trial < 400; ++trial) {
-    const auto [a, b, X_AB] = RandomSolids(random, trial);
-    SampleSearch search(*a, *b, X_AB, 2e-3, CalcPatch(*a, *b), kExact);
-    search.ForEach([&](const SurfaceLeast& from) {
-      SurfaceLeast least = from;
-      if (!search.Refine(least)) return;
-      EXPECT_LE(least.value, from.value);
-      EXPECT_LT(std::abs(b->field.CalcValue(least.p)), 2.0 * kExact);
-      EXPECT_NEAR(a->field.CalcValue(X_AB * least.p), least.value, 1e-15);
-      refined += least.value < from.value;
-    });
-  }
-  EXPECT_GT(refined, 300);
 }
 
 // Solids apart cost one look. Of a nut on its bolt, where everything is within reach, nothing but patches is

@@ -1,10 +1,12 @@
 #include "collision/narrowphase/field_pair.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "collision/narrowphase/contact_point.h"
 #include "collision/narrowphase/gatherer.h"
+#include "collision/narrowphase/low_refiner.h"
 
 namespace stiction::narrowphase {
 namespace {
@@ -34,10 +36,21 @@ void SearchSurface(const FieldSolid& first, const FieldSolid& second, const Rigi
                    double reach, LowSide side, const Visit& visit) {
   const FieldSolid &a = side == kOnSecond ? first : second, &b = side == kOnSecond ? second : first;
   const RigidTransform X = side == kOnSecond ? X_AB : X_AB.Inverse();
-  SampleSearch search(a, b, X, reach, CalcPatchLength(a, b), kExactGap * CalcPairThickness(a, b));
-  search.ForEach([&](SurfaceLeast& least) {
-    if (search.Refine(least)) visit(least);
+  const double exact = kExactGap * CalcPairThickness(a, b);
+  SampleSearch search(a, b, X, reach, CalcPatchLength(a, b), exact);
+  LowRefiner refiner(a, b, X, reach, exact);
+  std::array<SurfaceLeast, LowRefiner::kMaxLows> lows;
+  int count = 0;
+  const auto refine = [&] {
+    const int left = refiner.Refine({lows.data(), static_cast<std::size_t>(count)});
+    std::for_each(lows.begin(), lows.begin() + left, visit);
+    count = 0;
+  };
+  search.ForEach([&](const SurfaceLeast& low) {
+    lows[count++] = low;
+    if (count == LowRefiner::kMaxLows) refine();
   });
+  refine();
 }
 
 }  // namespace

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "math/pack.h"
+
 namespace stiction::narrowphase {
 namespace {
 
@@ -15,6 +17,7 @@ constexpr double kSpreadTie = 1e-6;
 // In sizes: of points nearer to one another than the resolution, one that is deeper by this stays.
 constexpr double kClearlyDeeper = 1e-5;
 constexpr int kChoicesPerPacking = 8;
+static_assert(PointSpread::kMaxPoints % kPackSize == 0);
 
 }  // namespace
 
@@ -36,7 +39,8 @@ int PointSpread::FindDeepest() const {
   return static_cast<int>(std::min_element(gap_.begin(), gap_.begin() + count_) - gap_.begin());
 }
 
-// Those that may still be chosen, in their order.
+// Those that may still be chosen, in their order. Few of them are what is looked for: a pack without any is
+// passed over at once. What the last pack holds past the count is looked at with it, and passed over.
 struct PointSpread::Active {
   int count;
   double turn;  // [m²]
@@ -53,17 +57,23 @@ struct PointSpread::Active {
     std::copy_n(all.gap_.begin(), count, gap.begin());
     std::fill_n(distance.begin(), count, std::numeric_limits<double>::infinity());
     for (int k = 0; k < count; ++k) index[k] = k;
+    for (int k = count; k % kPackSize != 0; ++k) gap[k] = distance[k] = from_last[k] = 0.0;
   }
 
   // Of those that are near, where `only_near`, the one that is farthest; -1: none farther than the limit.
   //   limit  squared
   int FindFarthest(bool only_near, double near, double limit, double tie) const {
     int best = -1;
-    for (int k = 0; k < count; ++k) {
-      if (distance[k] <= limit || (only_near && gap[k] > near)) continue;
-      best = k;
-      const double least = std::sqrt(distance[k]) + tie;
-      limit = least * least;
+    const double nearest = only_near ? near : std::numeric_limits<double>::infinity();
+    const auto is_better = [&](const auto& from, const auto& at) { return (from > limit) & (at <= nearest); };
+    for (int first = 0; first < count; first += kPackSize) {
+      if (!HasAny(is_better(LoadPack(distance.data() + first), LoadPack(gap.data() + first)))) continue;
+      for (int k = first; k < std::min(first + kPackSize, count); ++k) {
+        if (!is_better(distance[k], gap[k])) continue;
+        best = k;
+        const double least = std::sqrt(distance[k]) + tie;
+        limit = least * least;
+      }
     }
     return best;
   }
@@ -83,10 +93,18 @@ struct PointSpread::Active {
   int FindDeepestNear(int chosen, double limit, double deeper) const {
     int deepest = chosen;
     double least = gap[chosen] - deeper;
-    for (int k = 0; k < count; ++k) {
-      if (!(from_last[k] <= limit && distance[k] > limit && gap[k] < least)) continue;
-      deepest = k;
-      least = gap[k];
+    const auto is_deeper = [&](const auto& from_it, const auto& from_others, const auto& at) {
+      return (from_it <= limit) & (from_others > limit) & (at < least);
+    };
+    for (int first = 0; first < count; first += kPackSize) {
+      if (!HasAny(is_deeper(LoadPack(from_last.data() + first), LoadPack(distance.data() + first),
+                            LoadPack(gap.data() + first))))
+        continue;
+      for (int k = first; k < std::min(first + kPackSize, count); ++k) {
+        if (!is_deeper(from_last[k], distance[k], gap[k])) continue;
+        deepest = k;
+        least = gap[k];
+      }
     }
     return deepest;
   }

@@ -18,12 +18,6 @@
 // plate, and a cut says how low any other sample can be. The sample that the cuts together leave lowest is
 // asked next, until none can be lower by more than a tolerance; where surfaces lie on one another that is the
 // first one.
-//
-// From the least sample a search along the surface goes on to where the slope ends, between samples; from one
-// on a crease along that, too, so that edges that cross are found. Where the slope ends at an edge of A, the
-// gradient given is that of the edge at right angles to B, not that of one of A's faces, and the gap that of
-// the edge: where faces with the normals a and b, both φ deep at p, have s a + (1 - s) b = -c n, the edge is
-// at p - φ/c n. Where a crease of B crosses an edge of A, n is at right angles to both.
 #pragma once
 
 #include <array>
@@ -49,6 +43,9 @@ struct SurfaceLeast {
   }
 };
 
+// To which a gap is as good as exact: to `exact`, and a part of itself [m].
+double CalcGapTolerance(double exact, double gap);
+
 // What a search took.
 struct SearchWork {
   int looks = 0;     // evaluations of φ, one at a time
@@ -69,7 +66,6 @@ class SampleSearch {
   SampleSearch(const FieldSolid& a, const FieldSolid& b, const RigidTransform& X_AB, double reach,
                double patch, double exact)
       : a_(a.field),
-        b_(b.field),
         samples_(*b.samples),
         box_(a.field.bounds()),
         X_AB_(X_AB),
@@ -82,10 +78,6 @@ class SampleSearch {
   // what may do so between samples, too.
   template <typename Visit>
   void ForEach(const Visit& visit);
-
-  // From a sample on to where the slope ends; false if that is out of reach, or it or the sample on the far
-  // side of its shape.
-  bool Refine(SurfaceLeast& least);
 
   const SearchWork& work() const { return work_; }
 
@@ -112,8 +104,7 @@ class SampleSearch {
     return node.is_leaf() || (2.0 * node.radius <= patch_ && node.spread <= kFlat);
   }
   bool IsOnCrease(int sample) const { return samples_.is_on_crease[sample] != 0; }
-  // To which a value is as good as exact. [m]
-  double CalcTolerance(double value) const;
+  double CalcTolerance(double value) const { return CalcGapTolerance(exact_, value); }
   Verdict Judge(const Look& look, const SurfaceSamples::Node& node) const;
   // Branches of a patch, and what is known of them at their middles.
   struct Parts {
@@ -137,14 +128,8 @@ class SampleSearch {
   bool SearchPart(int part, Look& best);
   // Whether it is in reach, and lower than the best by more than a tolerance.
   bool CanBeLower(double bound, const Look& best) const;
-  bool RefineAlongCrease(SurfaceLeast& least);
-  bool RefineAcrossFace(SurfaceLeast& least);
-  void LevelAtKink(SurfaceLeast& least);
-  void LevelAlongCrease(SurfaceLeast& least);
-  bool Descend(const Vector3d& slope, SurfaceLeast& least);
-  bool ReturnToSurface(SurfaceLeast& at) const;
 
-  const DistanceField &a_, &b_;
+  const DistanceField& a_;
   const SurfaceSamples& samples_;
   const Eigen::AlignedBox3d& box_;  // around A's solid
   const RigidTransform& X_AB_;
