@@ -130,19 +130,17 @@ class TreeBuilder {
     out_.nodes.reserve(items_.size());
     out_.nodes.emplace_back();
     Build(0, 0, static_cast<int>(items_.size()), 0);
-    for (int i = 0; i < 3; ++i) {
-      out_.p[i].reserve(items_.size() + SurfaceSamples::kSpare);
-      out_.n[i].reserve(items_.size());
+    out_.middles.reserve(out_.nodes.size());
+    for (const SurfaceSamples::Node& node : out_.nodes) {
+      const VertexSample& middle = samples_[items_[node.middle].sample];
+      out_.middles.push_back({middle.p, middle.n});
     }
+    out_.around.reserve(items_.size());
+    for (auto& numbers : out_.p) numbers.reserve(items_.size() + SurfaceSamples::kSpare);
     for (const Item& item : items_) {
       const VertexSample& sample = samples_[item.sample];
-      for (int i = 0; i < 3; ++i) {
-        out_.p[i].push_back(sample.p[i]);
-        out_.n[i].push_back(sample.n[i]);
-      }
-      out_.reach.push_back(sample.reach);
-      out_.inward.push_back(sample.inward);
-      out_.is_on_crease.push_back(!sample.inward.isZero(0.0));
+      for (int i = 0; i < 3; ++i) out_.p[i].push_back(sample.p[i]);
+      out_.around.push_back({sample.n, sample.inward, sample.reach, !sample.inward.isZero(0.0)});
     }
     for (auto& numbers : out_.p) numbers.resize(numbers.size() + SurfaceSamples::kSpare, 0.0);
     return std::move(out_);
@@ -193,14 +191,13 @@ class TreeBuilder {
   }
 
   SurfaceSamples::Node MakeNode(int first, int count, int child, const Key& center) const {
-    SurfaceSamples::Node node{first, count, child, first, 0.0, 0.0, {}, {}};
+    SurfaceSamples::Node node{first, count, child, first, 0.0, 0.0};
     double least = std::numeric_limits<double>::infinity();
     for (int k = first; k < first + count; ++k) {
       const double distance = (items_[k].key - center).squaredNorm();
       if (distance < least) least = distance, node.middle = k;
     }
     const VertexSample& middle = samples_[items_[node.middle].sample];
-    node.p = middle.p, node.n = middle.n;
     double spread2 = 0.0;
     for (int k = first; k < first + count; ++k) {
       const VertexSample& at = samples_[items_[k].sample];

@@ -32,24 +32,33 @@ struct SurfaceSamples {
     int middle;        // a sample
     double radius;     // [m]
     double spread;     // largest |n - n of the middle|
-    Vector3d p, n;     // of the middle: who goes through the tree need not look it up among the samples
     bool is_leaf() const { return child < 0; }
   };
   std::vector<Node> nodes;  // the root is the first
-  // One per sample, in the tree's order. By coordinate, since all of a branch are compared at once; some
-  // numbers follow, so that a pack of them may begin at any.
+  // Of the middle of each node: who goes through the tree need not look it up among the samples, and who
+  // wants to know only where the branches end does not come by it.
+  struct Middle {
+    Vector3d p, n;
+  };
+  std::vector<Middle> middles;
+  // One per sample, in the tree's order. Places by coordinate, since all of a branch are compared at once;
+  // some numbers follow, so that a pack of them may begin at any.
   static constexpr int kSpare = 8;
   std::vector<double> p[3];  // [m]
-  std::vector<double> n[3];  // outward, unit
-  // On a crease of two faces: into the face that has this normal, at right angles to the crease; zero
-  // elsewhere.
-  std::vector<Vector3d> inward;
-  std::vector<char> is_on_crease;
-  std::vector<double> reach;  // the triangles around it lie within this, or nearer to other samples [m]
+  // What else there is to a sample: a line of the cache, since who looks at a few of them waits for each.
+  struct alignas(64) Surrounding {
+    Vector3d n;  // outward, unit
+    // On a crease of two faces: into the face that has this normal, at right angles to the crease; zero
+    // elsewhere.
+    Vector3d inward;
+    double reach;  // the triangles around it lie within this, or nearer to other samples [m]
+    bool is_on_crease;
+  };
+  std::vector<Surrounding> around;
 
-  int size() const { return static_cast<int>(reach.size()); }
+  int size() const { return static_cast<int>(around.size()); }
   Vector3d position(int sample) const { return {p[0][sample], p[1][sample], p[2][sample]}; }
-  Vector3d normal(int sample) const { return {n[0][sample], n[1][sample], n[2][sample]}; }
+  const Vector3d& normal(int sample) const { return around[sample].n; }
 };
 
 //   surface      of the field's triangles

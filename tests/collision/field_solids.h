@@ -3,6 +3,7 @@
 
 #include "collision/narrowphase/sample_search.h"
 #include "stiction/geometry/field_solid.h"
+#include "tests/collision/narrowphase_checks.h"
 #include "tests/support/poses.h"
 
 namespace stiction::test {

@@ -64,7 +64,7 @@ TEST(CreasePoints, LeaveNoStretchOfAnEdgeWithoutSamples) {
         const Vector3d p(rho * std::cos(angle), rho * std::sin(angle), u + kTurn * angle / (2.0 * pi));
         double nearest = 1.0;
         for (int s = 0; s < samples.size(); ++s)
-          if (samples.is_on_crease[s] != 0)
+          if (samples.around[s].is_on_crease)
             nearest = std::min(nearest, (samples.position(s) - (p - Thread().p_FG)).norm());
         EXPECT_LT(nearest, Thread().shape.solid->spacing) << rho << " " << angle;
       }

@@ -120,7 +120,7 @@ void LowRefiner::AddDescent(const Vector3d& slope, SurfaceLeast& low) {
 
 // Only where the two may overlap between samples: what is farther is exact enough at them.
 void LowRefiner::AddDescentAlongCrease(SurfaceLeast& low) {
-  const Vector3d along = samples_.inward[low.sample].cross(low.normal);
+  const Vector3d along = samples_.around[low.sample].inward.cross(low.normal);
   const double slope = low.gradient.dot(along);
   if (low.value < 2.0 * low.step * std::abs(slope)) AddDescent(slope * along, low);
 }
@@ -238,7 +238,7 @@ void LowRefiner::LevelAlongCreases() {
                                  [&](int k) {
                                    const SurfaceLeast& low = *creases_[k];
                                    const double way = side * kBeyond * low.step;
-                                   return Vector3d(low.p + way * samples_.inward[low.sample]);
+                                   return Vector3d(low.p + way * samples_.around[low.sample].inward);
                                  }),
                       normal, is_on_surface);
       return normal;

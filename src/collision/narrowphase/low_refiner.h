@@ -76,7 +76,7 @@ class LowRefiner {
   };
 
   double CalcTolerance(double value) const { return CalcGapTolerance(exact_, value); }
-  bool IsOnCrease(const SurfaceLeast& low) const { return samples_.is_on_crease[low.sample] != 0; }
+  bool IsOnCrease(const SurfaceLeast& low) const { return samples_.around[low.sample].is_on_crease; }
   bool CanComeWithinReach(const SurfaceLeast& low) const;
 
   VectorPack ReturnToSurface(VectorPack p, VectorPack& normal, PackMask& is_on_surface) const;
