@@ -31,42 +31,67 @@ void ScalePath(const BranchSparseFactor& factor, const int* dofs, int count, dou
 }
 
 constexpr int kLongestPath = 32;  // [dofs] of most robots' limbs
+constexpr int kFreeDofs = 6;      // of a body without joints
+
+// What three rows have in one dof. Loaded as they lie: four lanes at once would be put together in memory.
+struct ThreeRows {
+  using Pair = Eigen::Array<double, 2, 1, Eigen::DontAlign>;
+  Pair first;
+  double last;
+
+  static ThreeRows Load(const double* at) { return {Eigen::Map<const Pair>(at), at[2]}; }
+  void Store(double* at) const {
+    at[0] = first[0];
+    at[1] = first[1];
+    at[2] = last;
+  }
+  void SubtractTimes(const ThreeRows& other, double factor) {
+    first -= factor * other.first;
+    last -= factor * other.last;
+  }
+  void operator*=(double factor) {
+    first *= factor;
+    last *= factor;
+  }
+};
 
 // The same of three rows and at most kLongestPath dofs: dof by dof, with what the later ones give summed in
 // registers, in the same order.
-void ScaleShortPath(const BranchSparseFactor& factor, const int* dofs, int count, double* value) {
-  using Lanes = Eigen::Array<double, 4, 1>;  // three of them, and one that nobody reads
+//   kCount  of dofs, 0: any
+template <int kCount>
+void ScaleShortPath(const BranchSparseFactor& factor, const int* dofs, int num_dofs, double* value) {
+  const int count = kCount > 0 ? kCount : num_dofs;
   const double* row[kLongestPath];
-  Lanes y[kLongestPath];
+  ThreeRows y[kLongestPath];
+#pragma GCC unroll 6
   for (int p = count - 1; p >= 0; --p) {
     row[p] = factor.L().row(dofs[p]);
-    double* at = value + 3 * p;
-    Lanes sum(at[0], at[1], at[2], 0.0);
-    for (int k = count - 1; k > p; --k) sum -= row[k][p] * y[k];
-    y[p] = sum * factor.inverse_diagonal(dofs[p]);
-    for (int r = 0; r < 3; ++r) at[r] = y[p][r];
+    ThreeRows sum = ThreeRows::Load(value + 3 * p);
+#pragma GCC unroll 6
+    for (int k = count - 1; k > p; --k) sum.SubtractTimes(y[k], row[k][p]);
+    sum *= factor.inverse_diagonal(dofs[p]);
+    sum.Store(value + 3 * p);
+    y[p] = sum;
   }
 }
 
 // The same of dofs of several branches, with all that they hang from.
 //   place  of each dof among `dofs`; scratch, size nv
 void ScaleBranches(const BranchSparseFactor& factor, const int* dofs, int count, double* value, int* place) {
-  using Lanes = Eigen::Array<double, 4, 1>;
-  Lanes y[2 * kLongestPath];
+  ThreeRows y[2 * kLongestPath];
   for (int p = 0; p < count; ++p) {
     place[dofs[p]] = p;
-    y[p] = Lanes(value[3 * p], value[3 * p + 1], value[3 * p + 2], 0.0);
+    y[p] = ThreeRows::Load(value + 3 * p);
   }
   for (int p = count - 1; p >= 0; --p) {
     const double* row = factor.L().row(dofs[p]);
     const int* columns = factor.pattern().columns(dofs[p]);
     const int last = factor.pattern().row_length(dofs[p]) - 1;
-    const Lanes y_p = y[p] *= factor.inverse_diagonal(dofs[p]);
-    for (int i = 0; i < last; ++i) y[place[columns[i]]] -= row[i] * y_p;
+    y[p] *= factor.inverse_diagonal(dofs[p]);
+    const ThreeRows y_p = y[p];
+    for (int i = 0; i < last; ++i) y[place[columns[i]]].SubtractTimes(y_p, row[i]);
   }
-  for (int p = 0; p < count; ++p) {
-    for (int r = 0; r < 3; ++r) value[3 * p + r] = y[p][r];
-  }
+  for (int p = 0; p < count; ++p) y[p].Store(value + 3 * p);
 }
 
 // The same of any dofs of a subsystem, row by row.
@@ -89,7 +114,8 @@ double ScaleBlock(const ContactProblem& problem, const BranchSparseFactor& facto
   const int* dofs = problem.block_dofs.data() + block.first_dof;
   const bool is_path = factor.pattern().row_length(dofs[block.num_dofs - 1]) == block.num_dofs;
   if (is_path && dim == 3 && block.num_dofs <= kLongestPath) {
-    ScaleShortPath(factor, dofs, block.num_dofs, value);
+    block.num_dofs == kFreeDofs ? ScaleShortPath<kFreeDofs>(factor, dofs, kFreeDofs, value)
+                                : ScaleShortPath<0>(factor, dofs, block.num_dofs, value);
   } else if (is_path && dim == 3) {
     ScalePath<3>(factor, dofs, block.num_dofs, value);
   } else if (is_path && dim == 1) {

@@ -60,7 +60,7 @@ struct Core {
       }
       case Kind::kCylinder: {
         vertex = -1;
-        const double length = std::hypot(d.x(), d.y()), z = d.z() < 0 ? -h.z() : h.z();
+        const double length = std::sqrt(d.x() * d.x() + d.y() * d.y()), z = d.z() < 0 ? -h.z() : h.z();
         if (length == 0.0) return {h.x(), 0, z};
         return {h.x() * d.x() / length, h.x() * d.y() / length, z};
       }

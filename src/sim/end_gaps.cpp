@@ -111,7 +111,7 @@ double EndGaps::BoundBend(const StepFrame& frame, const StepRows& rows, const Ve
   if (const int constraint = rows.contact_constraint[contact]; constraint >= 0) {
     double moved[3];
     rows.problem.MultiplyRows(rows.problem.constraints[constraint], advance.data(), moved);
-    slide = std::hypot(moved[0], moved[1]);
+    slide = std::sqrt(moved[0] * moved[0] + moved[1] * moved[1]);
   }
   const Size &a = sizes_[tracked.geom_a], &b = sizes_[tracked.geom_b];
   return turn * (0.5 * turn * (a.reach + b.reach) + slide) +

@@ -153,7 +153,7 @@ void PositionStage::Shorten(const ContactProblem& problem, const std::vector<Gap
     if (c.type != ConstraintType::kContact || i < 0) continue;
     double moved[3];
     problem.MultiplyRows(c, displacement_.data(), moved);
-    const double along = std::hypot(moved[0], moved[1]);
+    const double along = std::sqrt(moved[0] * moved[0] + moved[1] * moved[1]);
     const double most = reach * std::max({gap_rows[i].max_push, CalcPush(gap_rows[i], gaps_[i]), own});
     if (along * share > most) share = most / along;
   }
