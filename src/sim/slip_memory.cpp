@@ -327,7 +327,8 @@ void SlipMemory::AgreeOnMotion(const StepFrame& frame, std::span<const int> isla
     return agreeing.fit.Run(rows.problem, agreeing.held, agreeing.slips, agreeing.num_known, most_dofs);
   };
   bool has_changed = agree(MotionFit::kMostDofs);
-  if (agreeing.fit.is_too_large()) {
+  const bool is_large = agreeing.fit.is_too_large();
+  if (is_large) {
     const Motion motion = LetWait(frame, island, rows);
     if (!(motion.way < kCarriedShare * motion.undo)) return Forget(rows, island);
     has_changed = agree(kMostCarriedDofs);
@@ -337,8 +338,10 @@ void SlipMemory::AgreeOnMotion(const StepFrame& frame, std::span<const int> isla
     const int contact = rows.sources[agreeing.slips[i].constraint].contact;
     if (has_changed) {
       const Eigen::Vector2d undo_C(agreeing.slips[i].value, agreeing.slips[i + 1].value);
-      ChangeUndo(frame, contact, frame.R_WC[contact].leftCols<2>() * undo_C, rows);
-      if (slip_W_[contact].isZero(0.0)) slip_W_[contact] = undo_W_[contact];  // it follows
+      Vector3d undo_W = frame.R_WC[contact].leftCols<2>() * undo_C;
+      if (is_large && !IsEnough(frame, undo_W)) undo_W.setZero();
+      ChangeUndo(frame, contact, undo_W, rows);
+      if (is_large || slip_W_[contact].isZero(0.0)) slip_W_[contact] = undo_W;  // forgets; it follows
     } else if (pause_[contact] > 0 && IsEnough(frame, slip_W_[contact])) {
       ChangeUndo(frame, contact, slip_W_[contact], rows);
     }

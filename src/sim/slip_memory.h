@@ -28,7 +28,8 @@
 // anyone asking. It is kept in mind, and undone where nothing moves: nothing creeps. To undo a share of it in
 // every step, or what is more than that, costs more solves than to undo all: what contradicts the rest then
 // stays. Where contacts hardly go further than they are to undo, the island is carried as a whole, as parts
-// in hands that swing: it stays together for long, and is made to agree up to 128 dofs.
+// in hands that swing: it stays together for long, and is made to agree up to 128 dofs. There what no motion
+// undoes is forgotten: a heap that lies still would be fitted in every step for ever.
 //
 // Without slip the laws always have a solution, because v = 0 keeps every e_n ≥ 0; with it a wedged body may
 // not: two contacts ask for motions that exclude each other, and the impulses grow without bound. Islands
