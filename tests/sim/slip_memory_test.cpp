@@ -163,6 +163,30 @@ TEST(SlipMemory, InLargeIslandsLittleSlipWaitsForTheMotionToEnd) {
   for (int i = 0; i < 4; ++i) EXPECT_NEAR(stack.slip.undo_W(i).norm(), 2.0 * kSlop, 1e-12);
 }
 
+// Two points of a face that are to part undo nothing, whatever the island. A large one that lies still
+// forgets it: else it would be fitted again in every step.
+TEST(SlipMemory, LargeIslandsAtRestForgetWhatNoMotionUndoes) {
+  constexpr double kWay = 2e-6;
+  for (const int count : {2, 6, 7, 12}) {
+    StuckCube stack(count);
+    stack.Remember();
+    for (int step = 0; step < 3; ++step) {
+      for (int i = 0; i < 4 && step == 0; ++i) {
+        const double side = stack.start.contacts[i].tracked.point.p_W.x();
+        stack.start.state.contacts[i].slip_A = {std::copysign(kWay, side), 0, 0};
+      }
+      stack.Assemble();
+      stack.slip.Agree(stack.start.frame(), stack.assembler.rows());
+      for (int i = 0; i < 4; ++i) {
+        const double kept = count > 6 ? 0.0 : kWay;
+        EXPECT_LT(stack.slip.undo_W(i).norm(), 1e-3 * kWay) << count << " at " << step;
+        EXPECT_NEAR(stack.slip.slip_W(i).norm(), kept, 1e-12) << count << " at " << step;
+      }
+      stack.Remember();
+    }
+  }
+}
+
 // A cube that stands still and was moved was not moved by the integration; one that turns may have been, by
 // as much as its turn times its way.
 TEST(SlipMemory, WhatTheMotionCannotHaveMissedIsForgotten) {
