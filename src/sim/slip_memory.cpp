@@ -28,6 +28,7 @@ constexpr double kPushedShare = 0.005;   // of the way of a contact's bodies, of
 // much again is missed.
 constexpr double kMidpointMiss = 3.0;
 constexpr double kLargestTurn = 0.1;  // of a body in a step whose slip counts [rad]
+constexpr double kDriven = 1e-3;      // of an island's energy, that undoing slip may add in a step
 constexpr int kSlipPause = 100;       // steps in which an island that missed the budget undoes what agrees
 
 Vector3d AngularVelocityOf(const StepFrame& frame, int geom) {
@@ -234,6 +235,7 @@ void SlipMemory::Recall(const Model& model, const StepFrame& frame, const std::v
   speed_.resize(count);
   pause_.resize(count);
   agrees_.assign(count, 0);
+  momentum_.resize(model.nv());
   // Contacts that give way are not pushed out of one another; their bodies may be by limits and loops.
   const bool are_moved = model.options.contact_model == ContactModel::kRigid || model.num_limits() > 0 ||
                          model.num_equality_rows > 0;
@@ -483,6 +485,58 @@ bool SlipMemory::Pause(const StepFrame& frame, const IslandPartition& partition,
     }
   }
   return any;
+}
+
+// What undoing slip beyond the slop adds to the energy of an island, less what its impulses take from v* [J].
+double SlipMemory::CalcGain(const StepFrame& frame, const StepRows& rows, std::span<const int> island,
+                            const Solution& solution) const {
+  const ContactProblem& problem = rows.problem;
+  double gain = 0.0, taken = 0.0;
+  for (const int i : island) {
+    const int contact = rows.sources[i].contact;
+    if (contact < 0 || !(undo_W_[contact].norm() > frame.contacts[contact].CalcSlop())) continue;
+    const Vector3d lambda_W = frame.R_WC[contact] * solution.lambda.segment<3>(problem.constraints[i].row);
+    gain -= lambda_W.dot(undo_W_[contact]) / frame.dt;
+  }
+  if (!(gain > 0.0)) return 0.0;
+  for (const int i : island) {
+    const Constraint& c = problem.constraints[i];
+    Vector3d now = Vector3d::Zero(), free = Vector3d::Zero();
+    problem.MultiplyRows(c, solution.v.data(), now.data());
+    problem.MultiplyRows(c, problem.v_star.data(), free.data());
+    taken += 0.5 * solution.lambda.segment(c.row, c.dim()).dot((now - free).head(c.dim()));
+  }
+  return gain - taken;
+}
+
+bool SlipMemory::ForgetDriving(const StepFrame& frame, const IslandPartition& partition,
+                               const Solution& solution, StepRows& rows) {
+  if (std::all_of(undo_W_.begin(), undo_W_.end(), [](const Vector3d& undo) { return undo.isZero(0.0); }))
+    return false;
+  const ContactProblem& problem = rows.problem;
+  bool has_changed = false, has_momentum = false;
+  for (int island = 0; island < partition.num_islands; ++island) {
+    const std::span<const int> constraints = partition.constraints_of(island);
+    const double gain = CalcGain(frame, rows, constraints, solution);
+    if (!(gain > 0.0)) continue;
+    if (!has_momentum) problem.A.Multiply(problem.v_star.data(), momentum_.data());
+    has_momentum = true;
+    double energy = 0.0;
+    for (const int s : partition.subsystems_of(island)) {
+      const Subsystem& dofs = problem.subsystems[s];
+      energy += 0.5 * momentum_.segment(dofs.first_dof, dofs.num_dofs)
+                          .dot(problem.v_star.segment(dofs.first_dof, dofs.num_dofs));
+    }
+    if (!(gain > kDriven * energy)) continue;
+    has_changed = true;
+    for (const int i : constraints) {
+      const int contact = rows.sources[i].contact;
+      if (contact < 0) continue;
+      ChangeUndo(frame, contact, Vector3d::Zero(), rows);
+      slip_W_[contact].setZero();
+    }
+  }
+  return has_changed;
 }
 
 // What a sliding contact moves tangentially in the step, the slip that it undoes included [m].

@@ -57,6 +57,17 @@
 // without load would else throw its bodies at any speed wherever the undo itself presses them together:
 // friction would bring forth the load that it lives on. What waits is not forgotten.
 //
+// And it does so at the cost of the motion that there is. With v⁺ = v* + A⁻¹ Jᵀ λ an island that undoes a
+// changes its energy by
+//
+//   E⁺ − E* = −Σ λ_t a/dt + (what friction and laws without a take) − ½ ‖v⁺ − v*‖²_A
+//
+// of which the first is of the order of the integrator's error while λ is the force that holds a body on its
+// path. An impulse of the size of the motion itself, of bodies that meet while they undo, or that lie so deep
+// in one another that their contacts contradict each other, makes it a share of their energy in every step.
+// Where it is more than a thousandth, beside what the impulses take, the island forgets its slip, and the
+// step is solved again. Of slip within the slop, by which positions may be wrong, nothing is asked.
+//
 // A law that regularises friction (SolvedLaw::regularization_t) has none: what sticks creeps by it, R_t λ_t,
 // and to undo that would make each contact a spring that lets go of all it bears when it slides. The rim of a
 // patch, where some always do, would never come to rest.
@@ -117,6 +128,12 @@ class SlipMemory {
   bool Pause(const StepFrame& frame, const IslandPartition& partition, const std::vector<double>& residuals,
              double budget, const GrowingVector& warm_start, StepRows& rows, GrowingVector& lambda);
 
+  // Forgets the slip of islands that a solve has left with energy from undoing it. True if there are any: the
+  // step then needs another solve.
+  //   rows  e of the problem loses the slip
+  bool ForgetDriving(const StepFrame& frame, const IslandPartition& partition, const Solution& solution,
+                     StepRows& rows);
+
   // At the end of a step: contacts, slip and impulses of the solved rows become State::contacts, beside those
   // of trees that are still.
   //   pushed   dofs by the position stage, size nv; empty: not at all
@@ -162,6 +179,8 @@ class SlipMemory {
     double undo = 0.0;  // the most that one of its contacts undoes [m]
   };
   void Forget(const StepRows& rows, std::span<const int> island);
+  double CalcGain(const StepFrame& frame, const StepRows& rows, std::span<const int> island,
+                  const Solution& solution) const;
   Motion LetWait(const StepFrame& frame, std::span<const int> island, StepRows& rows);
   void LimitToFriction(const StepFrame& frame, int begin, int end, StepRows& rows);
   void ChangeUndo(const StepFrame& frame, int contact, const Vector3d& undo_W, StepRows& rows);
@@ -179,6 +198,7 @@ class SlipMemory {
   std::vector<int> place_;             // of each of next_ among those of before, where still ones stay
 
   std::vector<Agreeing> agreeing_;  // of each piece of the islands
+  VectorXd momentum_;               // A v*, size nv
 };
 
 }  // namespace stiction

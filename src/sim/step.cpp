@@ -109,11 +109,15 @@ void Assemble(const Model& model, const Input& input, const State& state, bool k
 
 void Solve(const State& state, StepWorkspace& ws, StepReport& report) {
   ws.solve.Solve(ws.frame(), ws.free_motion.factor(), ws.rows, ws.slip, report);
+  if (ws.problem.num_constraints() == 0) return;
   // Where the velocity of the end is what moves the bodies: there e is the bend.
   const bool is_of_end = CalcImpulseShare(ws.integrator) == 1.0;
-  if (!is_of_end || !ws.equality_stage.is_needed()) return;
-  if (!ws.equality_stage.ForgetDriving(ws.problem, ws.solve.partition(), ws.solution)) return;
-  ws.equality_stage.UpdateRows(ws.problem);
+  const IslandPartition& islands = ws.solve.partition();
+  const bool has_bends = is_of_end && ws.equality_stage.is_needed() &&
+                         ws.equality_stage.ForgetDriving(ws.problem, islands, ws.solution);
+  const bool has_slip = ws.slip.ForgetDriving(ws.frame(), islands, ws.solution, ws.rows);
+  if (!has_bends && !has_slip) return;
+  if (has_bends) ws.equality_stage.UpdateRows(ws.problem);
   ws.solve.Restart(ws.rows.warm_start, state);
   ws.solve.Solve(ws.frame(), ws.free_motion.factor(), ws.rows, ws.slip, report);
 }
