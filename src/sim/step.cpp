@@ -257,6 +257,21 @@ void AdmitAll(const Model& model, const Input& input, const State& state, StepWo
   return true;
 }
 
+// ws.end_v becomes the velocity that the step would end with: what stands, and is held, stands. Else it would
+// be foreseen elsewhere than while its island is left out.
+void ForeseeVelocity(const Model& model, const State& state, StepWorkspace& ws) {
+  ws.end_v = ws.solution.v;
+  const auto creeps = [&](const Tree& tree) {
+    return state.v.segment(tree.first_dof, tree.num_dofs).isZero(0.0) &&
+           !ws.end_v.segment(tree.first_dof, tree.num_dofs).isZero(0.0);
+  };
+  if (!ws.solve.law().is_exact() || std::none_of(model.trees.begin(), model.trees.end(), creeps)) return;
+  for (const int t : ws.rest.Find(ws.frame(), ws.rows, ws.solution)) {
+    const Tree& tree = model.trees[t];
+    if (creeps(tree)) ws.end_v.segment(tree.first_dof, tree.num_dofs).setZero();
+  }
+}
+
 // Whether the answer drives something into what was too far away to be looked for. The contacts then are
 // there as well. The step begins anew with them, for which a solver budget keeps no time.
 bool LookAgain(const Model& model, State& state, StepWorkspace& ws) {
@@ -265,14 +280,7 @@ bool LookAgain(const Model& model, State& state, StepWorkspace& ws) {
   const bool may_meet = ws.dt * change > kFurther || ws.detector.has_hollow_touch();
   if (!may_meet || !(change < kDivergence) || ws.solve.solver_budget.has_time()) return false;
   const TreeSet& awake = ws.sleep.awake();
-  // What stands, and does so to what the budget leaves, stands: else it would be foreseen elsewhere than
-  // while its island is left out.
-  ws.end_v = v;
-  for (const Tree& tree : model.trees) {
-    const auto start = state.v.segment(tree.first_dof, tree.num_dofs);
-    auto end = ws.end_v.segment(tree.first_dof, tree.num_dofs);
-    if (start.isZero(0.0) && end.lpNorm<Eigen::Infinity>() <= ws.solve.budget.absolute) end.setZero();
-  }
+  ForeseeVelocity(model, state, ws);
   ws.probe = ws.kin;  // of all: other stages have moved trees there that this one leaves out
   CalcVelocityKinematics(model, awake, ws.end_v, ws.probe);
   DetectionScope scope = ws.sleep.scope();
