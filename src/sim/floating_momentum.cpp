@@ -22,6 +22,8 @@ constexpr double kNoImpulse = 1e-16;
 // Of the island's energy about C: that of a twist that is small against its motion. What it adds to the
 // energy is less than twice the root of this.
 constexpr double kSmallShare = 1e-3;
+// Of the island's energy about C: what a twist may add to it where loops bend.
+constexpr double kBentShare = 1e-2;
 // Of how far the island reaches from the origin.
 constexpr double kPlaceRounding = 4.0 * std::numeric_limits<double>::epsilon();
 constexpr double kEnergyRounding = 1e-12;  // of the energy of C's motion, in that about C
@@ -46,6 +48,8 @@ FloatingMomentum::FloatingMomentum(const Model& model)
       parent_(model.trees.size()),
       is_tied_(model.trees.size()),
       has_impulse_(model.trees.size()),
+      is_pressed_(model.trees.size()),
+      is_bent_(model.trees.size()),
       largest_impulse_(model.trees.size()) {
   for (int t = 0; t < model.num_trees(); ++t) {
     const int root = model.trees[t].root_body;
@@ -125,9 +129,7 @@ void FloatingMomentum::RestoreIsland(const Model& model, const Step& step, const
   const double gain = twist + V.dot(after.linear) + w.dot(after.angular);
   // A displacement changes momentum too, and is not to bring energy in this way.
   if (IsDisplaced(model, step, island) && after.energy + gain > std::max(before.energy, after.energy)) return;
-  // An impact takes energy from bodies, and the twist gives them back no more than it took.
-  const double free_energy = CalcFreeEnergy(model, step, island);
-  if (after.energy <= free_energy && after.energy + gain > free_energy) return;
+  if (gain > 0.0 && gain > CalcMostGain(model, step, after, island)) return;
   // What was looked at where v leads is looked at there, to the bit, where all else is rounding.
   const double size = after.p_cm.norm() + std::sqrt(after.I_cm.trace() / mass);
   const bool is_shifted = shift.norm() > kPlaceRounding * size;
@@ -167,6 +169,15 @@ FloatingMomentum::Sum FloatingMomentum::AddUp(const Model& model, const Kinemati
     }
   }
   return sum;
+}
+
+// What a twist may add to the energy of the island at most [J].
+double FloatingMomentum::CalcMostGain(const Model& model, const Step& step, const Sum& after, Island island) {
+  const double free_energy = CalcFreeEnergy(model, step, island);
+  const int root = FindRoot(island.front().tree);
+  const bool is_loop = is_bent_[root] != 0 && is_pressed_[root] == 0;
+  if (is_loop && std::isfinite(free_energy)) return kBentShare * after.CalcInnerEnergy();
+  return free_energy - after.energy;
 }
 
 // Whether the position stage moved some of it.
@@ -224,6 +235,8 @@ void FloatingMomentum::FindMembers(const Model& model, const Step& step) {
   std::iota(parent_.begin(), parent_.end(), 0);
   std::fill(is_tied_.begin(), is_tied_.end(), 0);
   std::fill(has_impulse_.begin(), has_impulse_.end(), 0);
+  std::fill(is_pressed_.begin(), is_pressed_.end(), 0);
+  std::fill(is_bent_.begin(), is_bent_.end(), 0);
   std::fill(largest_impulse_.begin(), largest_impulse_.end(), 0.0);
   const bool is_displaced = !step.displacement.isZero(0.0);
   const int count = step.problem.num_constraints();
@@ -237,6 +250,7 @@ void FloatingMomentum::FindMembers(const Model& model, const Step& step) {
     const Constraint& c = step.problem.constraints[i];
     if (acts_[i] == 0) continue;
     TieRow(model, step, c);
+    MarkRow(step, c);
     if (step.loops.IsDrawn(i)) is_tied_[FindRoot(step.problem.blocks[c.first_block].subsystem)] = 1;
   }
   if (step.theta != 1.0) {
@@ -291,6 +305,16 @@ void FloatingMomentum::TieRow(const Model& model, const Step& step, const Constr
     is_floating = is_floating && floating_of_tree_[step.problem.blocks[b].subsystem] >= 0;
   is_tied_[root] = !is_floating || !(IsWithin(model, step, c, step.frame.kin) ||
                                      IsWithin(model, step, c, step.motion.row_kin(step.frame)));
+}
+
+// What the row says of its island's energy.
+void FloatingMomentum::MarkRow(const Step& step, const Constraint& c) {
+  const int root = FindRoot(step.problem.blocks[c.first_block].subsystem);
+  if (c.type == ConstraintType::kBilateral) {
+    if (step.problem.e[c.row] != 0.0) is_bent_[root] = 1;
+  } else if (c.type == ConstraintType::kContact || c.type == ConstraintType::kUnilateral) {
+    if (!step.lambda.segment(c.row, c.dim()).isZero(0.0)) is_pressed_[root] = 1;
+  }
 }
 
 // Whether the impulse is one that floating trees give each other: no wrench is left of it where its Jacobian

@@ -31,9 +31,11 @@
 // together is drawn together (sim/equality_stage.h) the change is not the integrator's: L changes as for a
 // skater who draws in the arms without work, and to give it back would take energy from nowhere. Such islands
 // keep v⁺ as solved. So do those which the position stage pushes apart, where the twist would end with more
-// energy than the step began with, and bodies without joints which an impact took energy from, where the
-// twist would give back more of it: bodies that meet in the course of a step are hit where they were at its
-// start.
+// energy than the step began with, and bodies without joints where it would end with more than v* has: what
+// bodies that meet in the course of a step lose is what they lose where they were at its start, and to give
+// them back the moment of that would give back more than it took. Loops take nothing: what their bends ask
+// for comes and goes, and momentum is kept with it, unless the twist adds more than a hundredth of the energy
+// about C. Where a step goes too far for bends to be foreseen there are none, and no more than v* has.
 //
 // With gravity P and C move as those of a point mass by the same rule. A body without joints and without
 // impulses needs nothing: it conserves energy too (sim/free_body.h). By the midpoint rule the errors of a
@@ -106,6 +108,7 @@ class FloatingMomentum {
   static bool Acts(const Step& step, const Constraint& c, bool is_displaced);
   void JoinTrees(const Step& step, const Constraint& c);
   void TieRow(const Model& model, const Step& step, const Constraint& c);
+  void MarkRow(const Step& step, const Constraint& c);
   bool IsWithin(const Model& model, const Step& step, const Constraint& c, const Kinematics& kin);
   int FindRoot(int tree);
   template <bool kWithInertia>
@@ -113,6 +116,7 @@ class FloatingMomentum {
   // What acts from outside but gravity, about p.
   Impulse CalcOutside(const Model& model, const Step& step, Island island, const Vector3d& p);
   double CalcFreeEnergy(const Model& model, const Step& step, Island island);
+  double CalcMostGain(const Model& model, const Step& step, const Sum& after, Island island);
   static bool IsDisplaced(const Model& model, const Step& step, Island island);
   // Of some of the islands, which a thread restores by itself.
   struct Part {
@@ -132,6 +136,8 @@ class FloatingMomentum {
   std::vector<char> acts_;               // one per constraint
   std::vector<char> is_tied_;            // one per root: to something fixed, or to be left alone
   std::vector<char> has_impulse_;        // one per tree
+  std::vector<char> is_pressed_;         // one per root: by contacts or limits
+  std::vector<char> is_bent_;            // one per root: by loops whose bends are foreseen
   std::vector<double> largest_impulse_;  // one per root [N·s or N·m·s]
   std::vector<int> first_member_;        // of each island, and their number
   std::vector<Part> parts_;
