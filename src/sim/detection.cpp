@@ -38,6 +38,10 @@ void KeepOfSameFace(const Manifold& seen, double near, bool names_last, Manifold
   }
 }
 
+std::pair<int, int> PairOf(const DetectedContact& contact) {
+  return {contact.tracked.geom_a, contact.tracked.geom_b};
+}
+
 }  // namespace
 
 ContactDetector::ContactDetector(const Model& model) : broadphase_(model) {
@@ -314,18 +318,18 @@ void ContactDetector::ForgetForeseen() {
   met_again_.clear();
 }
 
-// What foreseen velocities have swept pairs meet on another side than where they have contacts. Once these
-// are held they lead along them. True if there is anything.
+// What foreseen velocities have pairs with contacts meet besides: in their cores, or, of what was swept, on
+// another side than that of the contacts. Once these are held they lead along them. True if there is anything.
 bool ContactDetector::MeetAgain(const Model& model, const Kinematics& foreseen,
                                 const std::vector<DetectedContact>& contacts, double dt) {
   bool any = false;
-  const auto is_of_pair = [](const DetectedContact& one, const DetectedContact& other) {
-    return one.tracked.geom_a == other.tracked.geom_a && one.tracked.geom_b == other.tracked.geom_b;
-  };
   for (std::size_t begin = 0, end = 0; begin < contacts.size(); begin = end) {
-    for (end = begin; end < contacts.size() && is_of_pair(contacts[begin], contacts[end]);) ++end;
-    if (contacts[begin].is_swept)
-      any = MeetsAgain(model, foreseen, std::span(contacts).subspan(begin, end - begin), dt) || any;
+    const std::pair<int, int> pair = PairOf(contacts[begin]);
+    for (end = begin; end < contacts.size() && PairOf(contacts[end]) == pair;) ++end;
+    if (IsPatch(pair.first, pair.second)) continue;
+    const auto known = std::span(contacts).subspan(begin, end - begin);
+    any = MeetsInCore(model, foreseen, known, pair, dt) || any;
+    if (contacts[begin].is_swept) any = MeetsAgain(model, foreseen, known, dt) || any;
   }
   return any;
 }
@@ -361,17 +365,14 @@ bool ContactDetector::has_hollow_touch() const {
 bool ContactDetector::MeetUnmet(const Model& model, const Kinematics& foreseen,
                                 const std::vector<DetectedContact>& contacts, double dt) {
   bool any = false;
-  const auto pair_of = [](const DetectedContact& contact) {
-    return std::pair(contact.tracked.geom_a, contact.tracked.geom_b);
-  };
   for (int i = 0; i < num_pieces_; ++i) {
     for (const Unmet& unmet : pieces_[i].unmet_pairs) {
       const auto begin = std::lower_bound(
           contacts.begin(), contacts.end(), unmet.pair,
-          [&](const DetectedContact& contact, const auto& pair) { return pair_of(contact) < pair; });
+          [](const DetectedContact& contact, const auto& pair) { return PairOf(contact) < pair; });
       auto end = begin;
-      while (end != contacts.end() && pair_of(*end) == unmet.pair) ++end;
-      any = MeetsInCore(model, foreseen, {begin, end}, unmet, dt) || any;
+      while (end != contacts.end() && PairOf(*end) == unmet.pair) ++end;
+      if (begin == end) any = MeetsInCore(model, foreseen, {}, unmet.pair, dt) || any;
       any = MeetsNext(model, foreseen, {begin, end}, unmet, dt) || any;
     }
   }
@@ -380,10 +381,13 @@ bool ContactDetector::MeetUnmet(const Model& model, const Kinematics& foreseen,
 
 // What a blow turns fast has no contact of its core yet, which is the same wherever the velocity leads.
 bool ContactDetector::MeetsInCore(const Model& model, const Kinematics& foreseen,
-                                  std::span<const DetectedContact> known, const Unmet& unmet, double dt) {
+                                  std::span<const DetectedContact> known, const std::pair<int, int>& pair,
+                                  double dt) {
   constexpr double kSameNormal = 1.0 - 1e-6, kSameGap = 1e-7;
+  const Motion motion{foreseen, speed_};
+  if (!MayTurn(motion, dt, pair.first) && !MayTurn(motion, dt, pair.second)) return false;
   CorePaths paths;
-  if (!MakeCorePaths(model, foreseen, dt, {unmet.pair.first, unmet.pair.second}, paths)) return false;
+  if (!MakeCorePaths(model, foreseen, dt, {pair.first, pair.second}, paths)) return false;
   if (!CalcSweptManifold(paths.path[0], paths.path[1], dt, trial_)) return false;
   bool any = false;
   for (int k = 0; k < trial_.num_points; ++k) {
@@ -394,7 +398,7 @@ bool ContactDetector::MeetsInCore(const Model& model, const Kinematics& foreseen
     };
     if (std::any_of(known.begin(), known.end(), is_same)) continue;
     point.feature ^= kCoreFeature;
-    met_again_.push_back({unmet.pair, point});
+    met_again_.push_back({pair, point});
     any = has_foreseen_ = true;
   }
   return any;
@@ -448,11 +452,8 @@ bool ContactDetector::Foresee(const Model& model, const TreeSet& trees, const De
   bool meets_again = MeetAgain(model, *scope.foreseen, contacts, dt);
   meets_again = MeetUnmet(model, *scope.foreseen, contacts, dt) || meets_again;
   if (!is_outrun) return meets_again;
-  const auto is_before = [](const DetectedContact& contact, const std::pair<int, int>& pair) {
-    return std::pair(contact.tracked.geom_a, contact.tracked.geom_b) < pair;
-  };
-  const auto is_of = [](const DetectedContact& contact, const std::pair<int, int>& pair) {
-    return std::pair(contact.tracked.geom_a, contact.tracked.geom_b) == pair;
+  const auto is_before = [](const DetectedContact& contact, const auto& pair) {
+    return PairOf(contact) < pair;
   };
   const std::size_t before = foreseen_pairs_.size();
   for (const std::pair<int, int>& pair : FindPairs(model, *scope.foreseen, scope, dt)) {
@@ -460,7 +461,7 @@ bool ContactDetector::Foresee(const Model& model, const TreeSet& trees, const De
     if ((!is_outrun_[a] && !is_outrun_[b]) || IsPatch(a, b)) continue;
     auto known = std::lower_bound(contacts.begin(), contacts.end(), pair, is_before);
     int num_known = 0;
-    for (; known != contacts.end() && is_of(*known, pair); ++known) ++num_known;
+    for (; known != contacts.end() && PairOf(*known) == pair; ++known) ++num_known;
     trial_.geom_a = a, trial_.geom_b = b;
     if (MeetsAnew(model, *scope.foreseen, dt, num_known, trial_)) foreseen_pairs_.push_back(pair);
   }

@@ -174,7 +174,7 @@ class ContactDetector {
   bool MeetUnmet(const Model& model, const Kinematics& foreseen, const std::vector<DetectedContact>& contacts,
                  double dt);
   bool MeetsInCore(const Model& model, const Kinematics& foreseen, std::span<const DetectedContact> known,
-                   const Unmet& unmet, double dt);
+                   const std::pair<int, int>& pair, double dt);
   bool MeetsNext(const Model& model, const Kinematics& foreseen, std::span<const DetectedContact> known,
                  const Unmet& unmet, double dt);
   void AddMet(Manifold& manifold) const;
@@ -236,7 +236,7 @@ class ContactDetector {
     std::pair<int, int> pair;
     ManifoldPoint point;
   };
-  std::vector<MetPoint> met_again_;  // of pairs that were swept, or are unmet
+  std::vector<MetPoint> met_again_;  // beside their manifolds
   std::vector<Vector3d> normals_;    // of a pair's contacts, scratch
   Manifold trial_;                   // scratch
   const TaskPool* pool_ = nullptr;

@@ -65,10 +65,10 @@ Shape MakeTrayField(Vector3d& p) {
 //   way   in a step [m]
 //   spin  of the thing [rad a step]
 bool StaysBeforeWall(const ModelBuilder& scene, const Shape& thing, double z, double way,
-                     const Vector3d& spin, double askew) {
+                     const Vector3d& spin, double askew, const Matrix3d& R_WB = Matrix3d::Identity()) {
   constexpr double kDt = 0.005;
   ModelBuilder builder = scene;
-  AddFreeBody(builder, thing, 1e-4, Shift(-0.03, 0, z), {.friction = 0.3});
+  AddFreeBody(builder, thing, 1e-4, {R_WB, {-0.03, 0, z}}, {.friction = 0.3});
   World world = MakeWorld(builder.Build(), kDt);
   SetFreeVelocity(world, 0, way / kDt * Vector3d(std::cos(askew), std::sin(askew), 0), spin / kDt);
   for (int step = 0; step < 20 && std::abs(world.q()[1]) < 0.06 && world.q()[0] > -0.07; ++step) {
@@ -126,6 +126,26 @@ TEST(FastBody, APlateStopsWhatTurnsFast) {
         {.shape = Box{{kHalfPlate, kHalfWidth, kHalfWidth}}, .X_BG = Shift(kWall + kHalfPlate, 0, 0)});
     EXPECT_TRUE(StaysBeforeWall(scene, thing, 0.0, throws.LogUniform(0.002, 0.1),
                                 throws.LogUniform(0.5, 30.0) * throws.Direction(), throws.Uniform(-0.5, 0.5)))
+        << k << " " << ShapeName(thing);
+  }
+}
+
+// A blow at one end turns it by radians in what is left of the step, which says nothing of what its middle does.
+TEST(FastBody, APlateStopsWhatABlowTurns) {
+  Throws throws(5);
+  for (int k = 0; k < 500; ++k) {
+    const double size = throws.LogUniform(0.5e-3, 5e-3), thin = size * throws.Uniform(0.2, 0.8);
+    const Vector3d half(thin, size * throws.Uniform(0.2, 1.0), size);
+    const Shape things[] = {Box{half}, Capsule{thin, size}, Cylinder{thin, size},
+                            MakeHull(MakeBoxMesh(half).vertices).hull, Ellipsoid{half}};
+    const Shape& thing = things[k % std::size(things)];
+    ModelBuilder scene;
+    scene.options().gravity.setZero();
+    scene.AddGeom(
+        {.shape = Box{{kHalfPlate, kHalfWidth, kHalfWidth}}, .X_BG = Shift(kWall + kHalfPlate, 0, 0)});
+    const Matrix3d R_WB = Turn(throws.Uniform(0.0, kPi), throws.Direction()).R;
+    EXPECT_TRUE(StaysBeforeWall(scene, thing, 0.0, throws.LogUniform(0.003, 0.2), Vector3d::Zero(),
+                                throws.Uniform(-0.3, 0.3), R_WB))
         << k << " " << ShapeName(thing);
   }
 }
