@@ -11,7 +11,7 @@
 namespace stiction {
 namespace {
 
-constexpr int kLeastIslands = 4;  // fewer are not worth handing to another thread
+constexpr int kLeastFloating = 4;  // fewer are not worth handing to another thread
 constexpr int kBaseDofs = FreeJoint::kTraits.nv;
 
 // Share of an impulse's entries that is rounding where it has no net wrench.
@@ -86,9 +86,9 @@ void FloatingMomentum::Restore(const Model& model, const Step& step, Kinematics&
   const int num_islands = static_cast<int>(first_member_.size());
   first_member_.push_back(static_cast<int>(members_.size()));
   const TaskPool& pool = step.frame.pool;
-  while (static_cast<int>(parts_.size()) < pool.CountPieces(num_islands, kLeastIslands))
+  while (static_cast<int>(parts_.size()) < pool.CountPieces(num_islands, kLeastFloating))
     parts_.emplace_back().trees.Reserve(model);
-  pool.ForNumberedPieces(num_islands, kLeastIslands, [&](int piece, int begin, int end) {
+  pool.ForNumberedPieces(num_islands, kLeastFloating, [&](int piece, int begin, int end) {
     RestoreIslands(model, step, {begin, end}, parts_[piece], probe, q, v);
   });
 }

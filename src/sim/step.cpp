@@ -344,6 +344,18 @@ void KeepMomentum(const Model& model, const Input& input, const State& state, St
   ws.floating_momentum.Restore(model, step, ws.probe, ws.end_q, ws.end_v);
 }
 
+// What turns too fast for the step ends it with no more energy than it was given.
+void LimitCoarseMotion(const Model& model, const Input& input, const State& state, StepWorkspace& ws) {
+  if (ws.integrator != Integrator::kSymplecticEuler) return;
+  const CoarseMotion::Step step{.mocap = input.mocap,
+                                .v_start = state.v,
+                                .frame = ws.frame(),
+                                .motion = ws.free_motion,
+                                .problem = ws.problem,
+                                .solution = ws.solution};
+  ws.coarse_motion.Limit(model, step, ws.end_q, ws.probe, ws.end_v);
+}
+
 // The laws once more where the integrator's free velocity goes by the velocity that the first solve gave.
 // False if A is singular at that velocity. Not where that solve did not end well: its velocity may be of any
 // size, and so the terms found at it, beside which whatever is left of the laws would seem to be nothing.
@@ -549,6 +561,7 @@ bool IsContactMissed(const ContactProblem& problem, const StepReport& report) {
   CloseLoops(model, input, state, ws, report);
   AlignVelocity(model, input, ws);
   KeepMomentum(model, input, state, ws);
+  LimitCoarseMotion(model, input, state, ws);
   report.bad_body = FindBadBody(model, ws.sleep.awake(), ws.end_q, ws.end_v);
   if (report.bad_body >= 0) {
     report.status = StepStatus::kDiverged;

@@ -84,7 +84,8 @@ StepWorkspace::StepWorkspace(const Model& model, const WorldOptions& options)
       unseen(model),
       rest(model),
       end_gaps(model),
-      floating_momentum(model) {
+      floating_momentum(model),
+      coarse_motion(model) {
   ConfigureSolve(options, solve);
   no_displacement.setZero(model.nv());
   most_parts = CalcMostParts(options, solve);

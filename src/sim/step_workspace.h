@@ -2,6 +2,7 @@
 #pragma once
 
 #include "math/task_pool.h"
+#include "sim/coarse_motion.h"
 #include "sim/end_gaps.h"
 #include "sim/floating_momentum.h"
 #include "sim/free_motion.h"
@@ -91,6 +92,7 @@ struct StepWorkspace {
   PositionStage position_stage;
   EndGaps end_gaps;
   FloatingMomentum floating_momentum;
+  CoarseMotion coarse_motion;
   Kinematics probe;          // at a trial configuration
   VectorXd advance;          // where the step leads without the position stage, size nv [m or rad]
   VectorXd lead;             // and with it

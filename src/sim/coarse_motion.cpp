@@ -1,0 +1,158 @@
+#include "sim/coarse_motion.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "math/spatial_algebra.h"
+
+namespace stiction {
+namespace {
+
+constexpr double kCoarseTurn = 0.25;  // of a body in a step that hardly resolves its motion [rad]
+// Of the energy: what a step that nearly resolves the motion may gain, and lose again.
+constexpr double kSmallGain = 1e-5;
+
+// xᵀ M y of a tree's dofs.
+double CalcProduct(const BranchSparseMatrix& M, IndexRange dofs, const VectorXd& x, const VectorXd& y) {
+  double sum = 0.0;
+  for (int i = dofs.begin; i < dofs.end; ++i) {
+    const double* row = M.row(i);
+    const int* columns = M.pattern().columns(i);
+    const int last = M.pattern().row_length(i) - 1;
+    for (int k = 0; k < last; ++k) sum += row[k] * (x[i] * y[columns[k]] + x[columns[k]] * y[i]);
+    sum += row[last] * x[i] * y[i];
+  }
+  return sum;
+}
+
+}  // namespace
+
+CoarseMotion::CoarseMotion(const Model& model)
+    : touched_(model.num_trees()), tied_(model.num_trees()), contains_(model.num_trees()) {
+  for (int t = 0; t < model.num_trees(); ++t) {
+    const Tree& tree = model.trees[t];
+    if (tree.is_free_body || tree.has_tendon_inertia) continue;
+    int end = tree.root_body;
+    while (end < model.num_bodies() && model.bodies[end].tree == t) ++end;
+    const Joint& root = model.joints[model.bodies[tree.root_body].first_joint];
+    jointed_.push_back({t,
+                        {tree.root_body, end},
+                        {tree.first_dof, tree.first_dof + tree.num_dofs},
+                        root.is_free() && root.armature == 0.0});
+  }
+  if (jointed_.empty()) return;
+  coarse_.reserve(jointed_.size());
+  trees_.Reserve(model);
+}
+
+void CoarseMotion::Limit(const Model& model, const Step& step, const VectorXd& q, Kinematics& probe,
+                         VectorXd& v) {
+  if (jointed_.empty()) return;
+  FindCoarse(step, v);
+  if (coarse_.empty() || !q.allFinite() || !v.allFinite()) return;
+  MarkTouched(step);
+  std::fill(contains_.begin(), contains_.end(), 0);
+  for (const int i : coarse_) contains_[jointed_[i].tree] = 1;
+  if (trees_.contains != contains_) {
+    trees_.Assign(model, contains_, false);
+    trees_.geoms.clear();  // nobody asks where they are
+  }
+  CalcPositionKinematics(model, trees_, q, step.mocap, probe);
+  CalcVelocityKinematics(model, trees_, v, probe);
+  for (const int i : coarse_) {
+    if (tied_[jointed_[i].tree] == 0) LimitTree(model, step, jointed_[i], probe, v);
+  }
+}
+
+// Those that turn far by the velocities of the start, or may by those of the end.
+void CoarseMotion::FindCoarse(const Step& step, const VectorXd& v) {
+  const double most = kCoarseTurn / step.frame.dt;
+  const auto is_coarse = [&](const Jointed& jointed) {
+    if (v.segment(jointed.dofs.begin, jointed.dofs.size()).lpNorm<Eigen::Infinity>() > most) return true;
+    const auto first = step.frame.kin.V_WB.begin() + jointed.bodies.begin;
+    return std::any_of(first, first + jointed.bodies.size(),
+                       [most](const Vector6d& V) { return V.head<3>().norm() > most; });
+  };
+  coarse_.clear();
+  for (std::size_t i = 0; i < jointed_.size(); ++i) {
+    if (step.frame.sleep.IsAwake(jointed_[i].tree) && is_coarse(jointed_[i]))
+      coarse_.push_back(static_cast<int>(i));
+  }
+}
+
+void CoarseMotion::MarkTouched(const Step& step) {
+  std::fill(touched_.begin(), touched_.end(), 0);
+  std::fill(tied_.begin(), tied_.end(), 0);
+  for (const Constraint& c : step.problem.constraints) {
+    if (c.type != ConstraintType::kContact && c.num_blocks < 2) continue;
+    const bool is_loop = c.type == ConstraintType::kBilateral;
+    if (!is_loop && step.solution.lambda.segment(c.row, c.dim()).isZero(0.0)) continue;
+    for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b)
+      (is_loop ? tied_ : touched_)[step.problem.blocks[b].subsystem] = 1;
+  }
+}
+
+CoarseMotion::Sum CoarseMotion::AddUp(const Model& model, const Kinematics& kin, const Jointed& jointed) {
+  Sum sum;
+  for (int b = jointed.bodies.begin; b < jointed.bodies.end; ++b) {
+    const double mass = model.bodies[b].inertia.mass;
+    const Vector6d h = kin.M_B_W[b] * kin.V_WB[b];
+    sum.mass += mass;
+    sum.p_cm += mass * kin.p_WBcm[b];
+    sum.linear += h.tail<3>();
+    sum.energy += 0.5 * h.dot(kin.V_WB[b]);
+  }
+  sum.p_cm /= sum.mass;
+  return sum;
+}
+
+// ½ v⁺ᵀ M v⁺ + dt hᵀ (v + v⁺)/2 [J].
+double CoarseMotion::CalcAllowed(const Step& step, const Jointed& jointed) {
+  const IndexRange dofs = jointed.dofs;
+  const VectorXd& v = step.solution.v;
+  double sum = 0.5 * CalcProduct(step.motion.M(), dofs, v, v);
+  for (int k = dofs.begin; k < dofs.end; ++k)
+    sum += 0.5 * step.frame.dt * step.motion.bias()[k] * (step.v_start[k] + v[k]);
+  return sum;
+}
+
+// M v⁺ + dt h is M v and what acted on the tree, and the first rows of a free joint are those of its
+// momentum.
+Vector3d CoarseMotion::CalcCentreVelocity(const Model& model, const Step& step, const Jointed& jointed,
+                                          double mass) {
+  const BranchSparseMatrix& M = step.motion.M();
+  const int first = jointed.dofs.begin;
+  const VectorXd& v = step.solution.v;
+  const Vector3d h = step.motion.bias().segment<3>(first);
+  Vector3d linear = step.frame.dt * (h + mass * model.options.gravity);
+  for (int i = 0; i < jointed.dofs.size(); ++i) {
+    const double* row = M.row(first + i);  // all begin with the free joint's columns
+    for (int k = 0; k < std::min(i + 1, 3); ++k) linear[k] += row[k] * v[first + i];
+    for (int k = 0; i < 3 && k < i; ++k) linear[i] += row[k] * v[first + k];
+  }
+  return linear / mass;
+}
+
+void CoarseMotion::LimitTree(const Model& model, const Step& step, const Jointed& jointed,
+                             const Kinematics& end, VectorXd& v) const {
+  const Sum before = AddUp(model, step.frame.kin, jointed), after = AddUp(model, end, jointed);
+  double energy = after.energy;
+  for (int k = jointed.dofs.begin; k < jointed.dofs.end; ++k)
+    energy += 0.5 * model.joints[model.dof_joint[k]].armature * v[k] * v[k];
+  // Of the weight, which h holds too, what it did.
+  const Vector3d way = 0.5 * (after.p_cm - before.p_cm + (step.frame.dt / before.mass) * before.linear);
+  double allowed = CalcAllowed(step, jointed) + before.mass * model.options.gravity.dot(way);
+  Vector3d V = Vector3d::Zero(), V_end = V;  // of the mass centre, as it should be and as it is
+  if (jointed.floats && touched_[jointed.tree] == 0) {
+    V = CalcCentreVelocity(model, step, jointed, after.mass);
+    V_end = after.linear / after.mass;
+    energy -= 0.5 * after.mass * V_end.squaredNorm();
+    allowed -= 0.5 * after.mass * V.squaredNorm();
+  }
+  double share = 1.0;
+  if (energy > (1.0 + kSmallGain) * allowed) share = std::sqrt(std::max(0.0, allowed) / energy);
+  v.segment(jointed.dofs.begin, jointed.dofs.size()) *= share;
+  if (jointed.floats) v.segment<3>(jointed.dofs.begin) += V - share * V_end;
+}
+
+}  // namespace stiction

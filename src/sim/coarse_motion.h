@@ -1,0 +1,70 @@
+// Trees with joints that turn further in a step than it resolves.
+//
+// Coriolis and centrifugal forces change with the square of the velocities. Where a body turns by a quarter
+// of a radian or more in a step, v⁺ = v − dt M⁻¹ h goes far beyond the motion that they bend, and every step
+// adds ½ dt² hᵀ M⁻¹ h to its energy: two links of a few millimetres that a blow turns at 300 rad/s fly apart
+// within a dozen steps of 5 ms. No answer of such a step is right, but one that gains energy from nowhere is
+// worse than others. What the tree may end with is what it began with and what was done to it,
+//
+//   E ≤ ½ v⁺ᵀ M v⁺ + dt hᵀ (v + v⁺)/2
+//
+// M, h and v⁺ those of the step: what forces and impulses do is M (v⁺ − v) + dt h times the mean velocity,
+// once the weight is taken out of h. If it ends with more, velocities become smaller: all of them where it
+// stands on something or something touches it, so that what stands stands and what sticks sticks; in flight
+// those about the mass centre, which moves as a point does, whatever turns about it.
+//
+// For Euler's method alone, which has h at the start: others have it in the middle, or are explicit to the
+// end. Single bodies conserve energy as they are (sim/free_body.h).
+#pragma once
+
+#include "sim/free_motion.h"
+
+namespace stiction {
+
+class CoarseMotion {
+ public:
+  explicit CoarseMotion(const Model& model);
+
+  // A step at its end, before it is taken over.
+  struct Step {
+    const VectorXd& mocap;    // Input::mocap
+    const VectorXd& v_start;  // size nv
+    const StepFrame& frame;
+    const FreeMotion& motion;
+    const ContactProblem& problem;
+    const Solution& solution;  // of it: impulses, and v⁺ as the laws have it
+  };
+  //   probe  overwritten
+  //   q, v   the step's end; v in and out
+  void Limit(const Model& model, const Step& step, const VectorXd& q, Kinematics& probe, VectorXd& v);
+
+ private:
+  struct Jointed {
+    int tree = 0;
+    IndexRange bodies, dofs;
+    bool floats = false;  // on a free joint
+  };
+  struct Sum {
+    double mass = 0.0, energy = 0.0;
+    Vector3d p_cm = Vector3d::Zero(), linear = Vector3d::Zero();
+  };
+
+  void FindCoarse(const Step& step, const VectorXd& v);
+  void MarkTouched(const Step& step);
+  static Sum AddUp(const Model& model, const Kinematics& kin, const Jointed& jointed);
+  static double CalcAllowed(const Step& step, const Jointed& jointed);
+  // Of the mass centre at the step's end, of a tree that nothing touches.
+  static Vector3d CalcCentreVelocity(const Model& model, const Step& step, const Jointed& jointed,
+                                     double mass);
+  void LimitTree(const Model& model, const Step& step, const Jointed& jointed, const Kinematics& end,
+                 VectorXd& v) const;
+
+  std::vector<Jointed> jointed_;
+  std::vector<int> coarse_;    // in this step: into jointed_
+  std::vector<char> touched_;  // one per tree: by what is not of it
+  std::vector<char> tied_;     // one per tree: by loops to others, which move as one
+  std::vector<char> contains_;
+  TreeSet trees_;  // of coarse_
+};
+
+}  // namespace stiction

@@ -1,0 +1,119 @@
+// Bodies on joints that turn by a quarter of a radian and more in a step: no answer is right, and none has
+// more energy than there was.
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "tests/support/scenes.h"
+
+namespace stiction::testing {
+namespace {
+
+constexpr double kCoarseStep = 0.005;
+
+class Tumbles {
+ public:
+  explicit Tumbles(int seed) : random_(static_cast<unsigned>(seed)) {}
+  double Uniform(double low, double high) {
+    return std::uniform_real_distribution<double>(low, high)(random_);
+  }
+  Vector3d Direction() {
+    std::normal_distribution<double> normal;
+    return Vector3d(normal(random_), normal(random_), normal(random_)).normalized();
+  }
+  VectorXd Vector(int size, double length) {
+    std::normal_distribution<double> normal;
+    VectorXd v(size);
+    for (double& x : v) x = normal(random_);
+    return length * v.normalized();
+  }
+
+ private:
+  std::mt19937 random_;
+};
+
+// A box, and others behind it on hinges and balls, from `first` on.
+void AddLinks(ModelBuilder& builder, int first, int count, Tumbles& tumbles) {
+  for (int k = 0, parent = first; k < count; ++k) {
+    const int body = builder.AddBody(
+        {.parent = parent, .X_PB = Shift(tumbles.Uniform(0.02, 0.06), tumbles.Uniform(-0.02, 0.02), 0)});
+    const HingeJoint hinge{.axis_B = tumbles.Direction()};
+    builder.AddJoint(body, {.kind = k % 2 == 0 ? JointKind(hinge) : JointKind(BallJoint{})});
+    const Vector3d half(tumbles.Uniform(0.005, 0.02), tumbles.Uniform(0.005, 0.02), 0.01);
+    const Geom box{
+        .body = body, .shape = Box{half}, .X_BG = Shift(0.02, 0, 0), .contype = 0, .conaffinity = 0};
+    builder.AddGeom(box, {.mass = 8e3 * half.prod()});
+    parent = body;
+  }
+}
+
+Model MakeTumbler(int num_links, Tumbles& tumbles, bool floats = true) {
+  ModelBuilder builder("tumbler");
+  builder.options().gravity.setZero();
+  const int root = floats ? AddFreeBody(builder, Box{{0.02, 0.01, 0.015}}, 0.024, {}) : 0;
+  AddLinks(builder, root, num_links, tumbles);
+  return builder.Build();
+}
+
+TEST(CoarseMotion, NothingThatTumblesGainsEnergy) {
+  Tumbles tumbles(1);
+  for (const double turn : {0.8, 1.5, 3.0, 10.0}) {
+    for (int k = 0; k < 12; ++k) {
+      World world = MakeWorld(MakeTumbler(1 + k % 3, tumbles, k < 9), kCoarseStep);
+      State state = world.state();
+      state.v.tail(state.v.size() - (k < 9 ? 3 : 0)) =
+          tumbles.Vector(static_cast<int>(state.v.size()) - (k < 9 ? 3 : 0), turn / kCoarseStep);
+      world.set_state(state);
+      const double before = world.CalcEnergy().kinetic;
+      const RunSummary run = RunSteps(world, 2000);
+      EXPECT_EQ(run.not_ok, 0);
+      EXPECT_LE(run.kinetic, 1.1 * before) << turn << " " << k;
+    }
+  }
+}
+
+// Whatever is taken is taken from the motion about the mass centre, which moves as a point of that mass does.
+TEST(CoarseMotion, TheMassCentreGoesOn) {
+  Tumbles tumbles(2);
+  int num_coarse = 0;
+  for (int k = 0; k < 20; ++k) {
+    Model model = MakeTumbler(2, tumbles);
+    model.options.gravity = {0.0, 0.0, -9.81};
+    World world = MakeWorld(model, kCoarseStep);
+    double mass = 0.0;
+    for (const Body& body : model.bodies) mass += body.inertia.mass;
+    State state = world.state();
+    state.v = tumbles.Vector(static_cast<int>(state.v.size()), 500.0);
+    state.v.head<3>() = 2.0 * tumbles.Direction();
+    world.set_state(state);
+    for (int step = 0; step < 50; ++step) {
+      const Vector3d momentum = world.CalcMomentum().first;
+      world.Step();
+      if (kCoarseStep * world.v().lpNorm<Eigen::Infinity>() < 0.25) continue;
+      ++num_coarse;
+      const Vector3d expected = momentum + kCoarseStep * mass * model.options.gravity;
+      EXPECT_LT((world.CalcMomentum().first - expected).norm(), 1e-9 * (1.0 + momentum.norm())) << k;
+    }
+  }
+  EXPECT_GT(num_coarse, 500);
+}
+
+// A wheel on its axle has the same inertia wherever it stands.
+TEST(CoarseMotion, AWheelTurnsOn) {
+  ModelBuilder builder("wheel");
+  const int body = AddFreeBody(builder, Box{{0.1, 0.05, 0.02}}, 1.0, Shift(0, 0, 1));
+  const int wheel = builder.AddBody({.parent = body, .X_PB = Shift(0.1, 0, 0.03)});
+  builder.AddJoint(wheel, {.kind = HingeJoint{.axis_B = Vector3d::UnitZ()}});
+  builder.AddGeom({.body = wheel, .shape = Cylinder{0.03, 0.005}, .contype = 0, .conaffinity = 0},
+                  {.mass = 0.1});
+  World world = MakeWorld(builder.Build(), kCoarseStep);
+  State state = world.state();
+  state.v[6] = 1000.0;  // five radians a step
+  world.set_state(state);
+  for (int step = 0; step < 200; ++step) world.Step();
+  EXPECT_NEAR(world.v()[6], 1000.0, 1e-9);
+  EXPECT_NEAR(world.v()[2], -kGravity * 200 * kCoarseStep, 1e-9);
+}
+
+}  // namespace
+}  // namespace stiction::testing
