@@ -8,7 +8,6 @@
 namespace stiction {
 namespace {
 
-constexpr double kCoarseTurn = 0.25;  // of a body in a step that hardly resolves its motion [rad]
 // Of the energy: what a step that nearly resolves the motion may gain, and lose again.
 constexpr double kSmallGain = 1e-5;
 
@@ -66,7 +65,7 @@ void CoarseMotion::Limit(const Model& model, const Step& step, const VectorXd& q
 
 // Those that turn far by the velocities of the start, or may by those of the end.
 void CoarseMotion::FindCoarse(const Step& step, const VectorXd& v) {
-  const double most = kCoarseTurn / step.frame.dt;
+  const double most = kTurn / step.frame.dt;
   const auto is_coarse = [&](const Jointed& jointed) {
     if (v.segment(jointed.dofs.begin, jointed.dofs.size()).lpNorm<Eigen::Infinity>() > most) return true;
     const auto first = step.frame.kin.V_WB.begin() + jointed.bodies.begin;

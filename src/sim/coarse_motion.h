@@ -23,6 +23,8 @@ namespace stiction {
 
 class CoarseMotion {
  public:
+  static constexpr double kTurn = 0.25;  // of a body in a step that hardly resolves its motion [rad]
+
   explicit CoarseMotion(const Model& model);
 
   // A step at its end, before it is taken over.

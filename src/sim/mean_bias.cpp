@@ -1,6 +1,10 @@
 #include "sim/mean_bias.h"
 
 #include <algorithm>
+#include <cmath>
+
+#include "math/spatial_algebra.h"
+#include "sim/coarse_motion.h"
 
 namespace stiction {
 namespace {
@@ -10,11 +14,22 @@ constexpr int kLeastJointed = 2;  // trees: fewer are not worth handing to anoth
 // same small share.
 constexpr double kFine = 1e-4;
 
-bool DoesTurn(const Model& model, int tree, const Kinematics& kin) {
+constexpr double kMostChange = 0.5;  // of a velocity by h
+
+// Whether a body of the tree turns faster than that.
+bool DoesTurn(const Model& model, int tree, const Kinematics& kin, double speed) {
   for (int b = model.trees[tree].root_body; b < model.num_bodies() && model.bodies[b].tree == tree; ++b) {
-    if (!kin.V_WB[b].head<3>().isZero(0.0)) return true;
+    if (kin.V_WB[b].head<3>().lpNorm<Eigen::Infinity>() > speed) return true;
   }
   return false;
+}
+
+// Vᵀ M V of the bodies [J].
+double CalcTwiceEnergy(const Model& model, int tree, const Kinematics& kin) {
+  double sum = 0.0;
+  for (int b = model.trees[tree].root_body; b < model.num_bodies() && model.bodies[b].tree == tree; ++b)
+    sum += kin.V_WB[b].dot(kin.M_B_W[b] * kin.V_WB[b]);
+  return sum;
 }
 
 }  // namespace
@@ -41,7 +56,7 @@ bool MeanBias::Find(const Model& model, const State& state, const StepFrame& fra
     const Jointed& jointed = jointed_[i];
     if (!frame.sleep.IsAwake(jointed.tree)) continue;
     if (HasLimitImpulse(model, state, jointed)) is_pressed_[jointed.tree] = 1;
-    if (is_pressed_[jointed.tree] == 0 && DoesTurn(model, jointed.tree, frame.kin))
+    if (is_pressed_[jointed.tree] == 0 && DoesTurn(model, jointed.tree, frame.kin, 0.0))
       taking_.push_back(static_cast<int>(i));
   }
   is_first_ = true;
@@ -126,6 +141,34 @@ bool MeanBias::Apply(const Model& model, const StepFrame& frame, const VectorXd&
   });
   is_first_ = false;
   return std::any_of(taking_.begin(), taking_.end(), [&](int i) { return jointed_[i].is_rough; });
+}
+
+bool MeanBias::Limit(const Model& model, const StepFrame& frame, const BranchSparseFactor& factor,
+                     VectorXd& bias) {
+  bool any = false;
+  for (const Jointed& jointed : jointed_) {
+    if (frame.sleep.IsAwake(jointed.tree) &&
+        DoesTurn(model, jointed.tree, frame.kin, CoarseMotion::kTurn / frame.dt))
+      any = LimitTree(model, frame, factor, jointed, bias) || any;
+  }
+  return any;
+}
+
+bool MeanBias::LimitTree(const Model& model, const StepFrame& frame, const BranchSparseFactor& factor,
+                         const Jointed& jointed, VectorXd& bias) {
+  const IndexRange& dofs = jointed.dofs;
+  auto weight = Part(jointed, end_bias_), force = Part(jointed, start_bias_), change = Part(jointed, change_);
+  change.setZero();
+  CalcTreeBias(model, jointed.tree, frame.kin, change_, model.options.gravity, scratch_, end_bias_);
+  force = Part(jointed, bias) - weight;
+  change = frame.dt * force;
+  factor.SolveTransposed(change_.data(), dofs.begin, dofs.end);
+  factor.SolveLower(change_.data(), dofs.begin, dofs.end);
+  const double size = std::sqrt(std::max(0.0, frame.dt * force.dot(change)));
+  const double most = kMostChange * std::sqrt(CalcTwiceEnergy(model, jointed.tree, frame.kin));
+  if (!(size > most)) return false;
+  Part(jointed, bias) = weight + (most / size) * force;
+  return true;
 }
 
 void MeanBias::ApplyTo(const Model& model, const StepFrame& frame, const VectorXd& v_end,

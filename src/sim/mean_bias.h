@@ -12,7 +12,9 @@
 // v⁺ is foreseen: v* with what loops and the dry friction of the last step add, found twice where that
 // matters. Trees that a contact or a limit pressed in the last step keep h(q, v), since v⁺ depends on what
 // presses; so do trees whose motion the step does not resolve: what the mean changes is as large as the
-// velocity. Trees that do not turn yet, trees with one dof and single bodies (sim/free_body.h) need nothing.
+// velocity. What h itself changes is never more than half of the velocity, in the norm of kinetic energy:
+// where it would, bodies turn by radians in the step, and would be anywhere at its end, at any speed. Trees
+// that do not turn yet, trees with one dof and single bodies (sim/free_body.h) need nothing.
 //
 // References: J. E. Marsden, M. West, Discrete mechanics and variational integrators, Acta Numerica 10, 2001.
 #pragma once
@@ -37,6 +39,9 @@ class MeanBias {
   // What the last step's dry friction adds to the velocity of these trees; size nv.
   const VectorXd& CalcFriction(const State& state, const StepFrame& frame, const BranchSparseFactor& factor);
 
+  // bias: no more Coriolis and centrifugal forces than the step resolves. True if there were.
+  bool Limit(const Model& model, const StepFrame& frame, const BranchSparseFactor& factor, VectorXd& bias);
+
   // v_star <- v*, bias <- h with the mean, of these trees; in later calls of a step, of those where the last
   // one changed much. True if there are such: then v⁺ is another.
   //   v_end  v⁺
@@ -55,6 +60,8 @@ class MeanBias {
   }
   bool HasLimitImpulse(const Model& model, const State& state, const Jointed& jointed) const;
   void MarkPressed(const Model& model, const State& state, const StepFrame& frame);
+  bool LimitTree(const Model& model, const StepFrame& frame, const BranchSparseFactor& factor,
+                 const Jointed& jointed, VectorXd& bias);
   void ApplyTo(const Model& model, const StepFrame& frame, const VectorXd& v_end,
                const BranchSparseFactor& factor, Jointed& jointed, VectorXd& bias, VectorXd& v_star);
 

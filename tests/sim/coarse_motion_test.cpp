@@ -98,6 +98,28 @@ TEST(CoarseMotion, TheMassCentreGoesOn) {
   EXPECT_GT(num_coarse, 500);
 }
 
+// Nor does a step move anything further than that energy could.
+TEST(CoarseMotion, NothingGoesFurtherThanItIsFast) {
+  Tumbles tumbles(3);
+  for (int k = 0; k < 100; ++k) {
+    const Model model = MakeTumbler(1 + k % 3, tumbles, k % 4 != 0);
+    World world = MakeWorld(model, kCoarseStep);
+    State state = world.state();
+    state.v =
+        tumbles.Vector(static_cast<int>(state.v.size()), std::exp(tumbles.Uniform(0.0, 5.0)) / kCoarseStep);
+    if (k % 4 != 0) state.v.head<3>().setZero();
+    world.set_state(state);
+    const double energy = world.CalcEnergy().kinetic;
+    const std::vector<Vector3d> before = world.kinematics().p_WBcm;
+    world.Step();
+    for (int b = 1; b < model.num_bodies(); ++b) {
+      const double speed = std::sqrt(2.0 * energy / model.bodies[b].inertia.mass);
+      EXPECT_LT((world.kinematics().p_WBcm[b] - before[b]).norm(), 1.6 * kCoarseStep * speed)
+          << k << " " << b;
+    }
+  }
+}
+
 // A wheel on its axle has the same inertia wherever it stands.
 TEST(CoarseMotion, AWheelTurnsOn) {
   ModelBuilder builder("wheel");
