@@ -111,15 +111,20 @@ TEST(FastBody, ASheetStopsWhatRollsAtIt) {
   }
 }
 
+// One shape after another: round ones of that radius.
+Shape MakeThing(int k, const Vector3d& half, double radius) {
+  const Shape things[] = {Box{half}, Capsule{radius, half.z()}, Cylinder{radius, half.z()},
+                          MakeHull(MakeBoxMesh(half).vertices).hull, Ellipsoid{half}};
+  return things[k % std::size(things)];
+}
+
 // By up to thirty radians a step: where its corners are at the start says nothing of where they meet.
 TEST(FastBody, APlateStopsWhatTurnsFast) {
   Throws throws(3);
   for (int k = 0; k < 200; ++k) {
     const double size = throws.LogUniform(0.5e-3, 5e-3);
     const Vector3d half(size * throws.Uniform(0.6, 1.4), size * throws.Uniform(0.6, 1.4), size);
-    const Shape things[] = {Box{half}, Capsule{size, size}, Cylinder{size, size},
-                            MakeHull(MakeBoxMesh(half).vertices).hull, Ellipsoid{half}};
-    const Shape& thing = things[k % std::size(things)];
+    const Shape thing = MakeThing(k, half, size);
     ModelBuilder scene;
     scene.options().gravity.setZero();
     scene.AddGeom(
@@ -136,9 +141,7 @@ TEST(FastBody, APlateStopsWhatABlowTurns) {
   for (int k = 0; k < 500; ++k) {
     const double size = throws.LogUniform(0.5e-3, 5e-3), thin = size * throws.Uniform(0.2, 0.8);
     const Vector3d half(thin, size * throws.Uniform(0.2, 1.0), size);
-    const Shape things[] = {Box{half}, Capsule{thin, size}, Cylinder{thin, size},
-                            MakeHull(MakeBoxMesh(half).vertices).hull, Ellipsoid{half}};
-    const Shape& thing = things[k % std::size(things)];
+    const Shape thing = MakeThing(k, half, thin);
     ModelBuilder scene;
     scene.options().gravity.setZero();
     scene.AddGeom(
