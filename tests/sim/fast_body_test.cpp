@@ -135,7 +135,8 @@ TEST(FastBody, APlateStopsWhatTurnsFast) {
   }
 }
 
-// A blow at one end turns it by radians in what is left of the step, which says nothing of what its middle does.
+// A blow at one end turns it by radians in what is left of the step, which says nothing of what its middle
+// does.
 TEST(FastBody, APlateStopsWhatABlowTurns) {
   Throws throws(5);
   for (int k = 0; k < 500; ++k) {
@@ -167,6 +168,51 @@ TEST(FastBody, WhatTurnsFastPassesBesideAPlate) {
     SetFreeVelocity(world, 0, v, 0.005 * 3e6 * throws.Uniform(0.01, 0.1) * throws.Direction());
     for (int step = 0; step < 3; ++step) world.Step();
     EXPECT_LT((world.v().head<3>() - v).norm(), 1e-9 * v.norm()) << k;
+  }
+}
+
+// A closed room, in which things are thrown about that meet the walls, corners and one another, some of them
+// two boxes on a hinge.
+TEST(FastBody, ARoomKeepsWhatIsThrownAboutInIt) {
+  constexpr double kHalfRoom = 0.25, kHalfWall = 0.005, kStep = 0.005;
+  Throws throws(6);
+  for (int k = 0; k < 60; ++k) {
+    ModelBuilder builder;
+    for (int axis = 0; axis < 3; ++axis) {
+      for (const double side : {-1.0, 1.0}) {
+        Vector3d half = Vector3d::Constant(kHalfRoom + 2.0 * kHalfWall), p = Vector3d::Zero();
+        half[axis] = kHalfWall;
+        p[axis] = side * (kHalfRoom + kHalfWall);
+        builder.AddGeom({.shape = Box{half}, .X_BG = {.p = p}, .friction = 0.3});
+      }
+    }
+    const int count = 1 + k % 4;
+    for (int i = 0; i < count; ++i) {
+      const double size = throws.LogUniform(2e-3, 0.02);
+      const Vector3d half(size, size * throws.Uniform(0.3, 1.0), size * throws.Uniform(0.3, 1.0));
+      const RigidTransform X_WB =
+          Turn(throws.Uniform(0.0, kPi), throws.Direction(), Vector3d(-0.15 + 0.1 * i, 0, 0));
+      const Surface surface{.friction = 0.3, .restitution = k % 3 == 0 ? 0.5 : 0.0};
+      const int body = AddFreeBody(builder, MakeThing(i + k, half, half.y()), 1e-3, X_WB, surface);
+      if ((i + k) % 2 == 0) continue;
+      const int link = builder.AddBody({.parent = body, .X_PB = Shift(1.2 * size, 0, 0)});
+      builder.AddJoint(link, {.kind = HingeJoint{.axis_B = Vector3d::UnitY()}});
+      builder.AddGeom({.body = link, .shape = Box{0.7 * half}, .X_BG = Shift(size, 0, 0), .friction = 0.3},
+                      {.mass = 5e-4});
+    }
+    World world = MakeWorld(builder.Build(), kStep);
+    State state = world.state();
+    for (const Joint& joint : world.model().joints) {
+      if (!joint.is_free()) continue;
+      state.v.segment<3>(joint.v_address) = throws.LogUniform(1.0, 20.0) * throws.Direction();
+      state.v.segment<3>(joint.v_address + 3) = throws.LogUniform(1.0, 100.0) * throws.Direction();
+    }
+    world.set_state(state);
+    for (int step = 0; step < 100; ++step) {
+      EXPECT_NE(world.Step().status, StepStatus::kDiverged);
+      for (int body = 1; body < world.model().num_bodies(); ++body)
+        ASSERT_LT(world.kinematics().p_WBcm[body].lpNorm<Eigen::Infinity>(), kHalfRoom) << k << " " << step;
+    }
   }
 }
 
