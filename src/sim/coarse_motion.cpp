@@ -105,45 +105,49 @@ CoarseMotion::Sum CoarseMotion::AddUp(const Model& model, const Kinematics& kin,
   return sum;
 }
 
-// ½ v⁺ᵀ M v⁺ + dt hᵀ (v + v⁺)/2 [J].
-double CoarseMotion::CalcAllowed(const Step& step, const Jointed& jointed) {
+// (M (v⁺ − v) + dt h)ᵀ (v + v⁺)/2 [J].
+double CoarseMotion::CalcWork(const Step& step, const Jointed& jointed) {
   const IndexRange dofs = jointed.dofs;
-  const VectorXd& v = step.solution.v;
-  double sum = 0.5 * CalcProduct(step.motion.M(), dofs, v, v);
+  const VectorXd &v = step.v_start, &v_end = step.solution.v;
+  double sum = CalcProduct(step.motion.M(), dofs, v_end, v_end) - CalcProduct(step.motion.M(), dofs, v, v);
   for (int k = dofs.begin; k < dofs.end; ++k)
-    sum += 0.5 * step.frame.dt * step.motion.bias()[k] * (step.v_start[k] + v[k]);
-  return sum;
+    sum += step.frame.dt * step.motion.bias()[k] * (v[k] + v_end[k]);
+  return 0.5 * sum;
 }
 
-// M v⁺ + dt h is M v and what acted on the tree, and the first rows of a free joint are those of its
-// momentum.
+// M (v⁺ − v) + dt h is what acted on the tree, and the first rows of a free joint are those of its momentum.
 Vector3d CoarseMotion::CalcCentreVelocity(const Model& model, const Step& step, const Jointed& jointed,
-                                          double mass) {
+                                          const Sum& before) {
   const BranchSparseMatrix& M = step.motion.M();
   const int first = jointed.dofs.begin;
-  const VectorXd& v = step.solution.v;
+  const auto change = [&](int i) { return step.solution.v[first + i] - step.v_start[first + i]; };
   const Vector3d h = step.motion.bias().segment<3>(first);
-  Vector3d linear = step.frame.dt * (h + mass * model.options.gravity);
+  Vector3d linear = before.linear + step.frame.dt * (h + before.mass * model.options.gravity);
   for (int i = 0; i < jointed.dofs.size(); ++i) {
     const double* row = M.row(first + i);  // all begin with the free joint's columns
-    for (int k = 0; k < std::min(i + 1, 3); ++k) linear[k] += row[k] * v[first + i];
-    for (int k = 0; i < 3 && k < i; ++k) linear[i] += row[k] * v[first + k];
+    for (int k = 0; k < std::min(i + 1, 3); ++k) linear[k] += row[k] * change(i);
+    for (int k = 0; i < 3 && k < i; ++k) linear[i] += row[k] * change(k);
   }
-  return linear / mass;
+  return linear / before.mass;
 }
 
 void CoarseMotion::LimitTree(const Model& model, const Step& step, const Jointed& jointed,
                              const Kinematics& end, VectorXd& v) const {
   const Sum before = AddUp(model, step.frame.kin, jointed), after = AddUp(model, end, jointed);
-  double energy = after.energy;
-  for (int k = jointed.dofs.begin; k < jointed.dofs.end; ++k)
-    energy += 0.5 * model.joints[model.dof_joint[k]].armature * v[k] * v[k];
-  // Of the weight, which h holds too, what it did.
-  const Vector3d way = 0.5 * (after.p_cm - before.p_cm + (step.frame.dt / before.mass) * before.linear);
-  double allowed = CalcAllowed(step, jointed) + before.mass * model.options.gravity.dot(way);
+  double energy = after.energy, allowed = before.energy + CalcWork(step, jointed);
+  for (int k = jointed.dofs.begin; k < jointed.dofs.end; ++k) {
+    const double armature = model.joints[model.dof_joint[k]].armature;
+    energy += 0.5 * armature * v[k] * v[k];
+    allowed += 0.5 * armature * step.v_start[k] * step.v_start[k];
+  }
+  // Of the weight, which h holds too, what it did: along the mean of the ways at v and at v⁺.
+  const Vector3d way_at_v = (step.frame.dt / before.mass) * before.linear;
+  const Vector3d way_at_end = (after.p_cm - before.p_cm - (1.0 - step.theta) * way_at_v) / step.theta;
+  const Vector3d way = 0.5 * (way_at_v + way_at_end);
+  allowed += before.mass * model.options.gravity.dot(way);
   Vector3d V = Vector3d::Zero(), V_end = V;  // of the mass centre, as it should be and as it is
   if (jointed.floats && touched_[jointed.tree] == 0) {
-    V = CalcCentreVelocity(model, step, jointed, after.mass);
+    V = CalcCentreVelocity(model, step, jointed, before);
     V_end = after.linear / after.mass;
     energy -= 0.5 * after.mass * V_end.squaredNorm();
     allowed -= 0.5 * after.mass * V.squaredNorm();

@@ -6,15 +6,15 @@
 // within a dozen steps of 5 ms. No answer of such a step is right, but one that gains energy from nowhere is
 // worse than others. What the tree may end with is what it began with and what was done to it,
 //
-//   E ≤ ½ v⁺ᵀ M v⁺ + dt hᵀ (v + v⁺)/2
+//   E ≤ E₀ + (M (v⁺ − v) + dt h)ᵀ (v + v⁺)/2
 //
-// M, h and v⁺ those of the step: what forces and impulses do is M (v⁺ − v) + dt h times the mean velocity,
-// once the weight is taken out of h. If it ends with more, velocities become smaller: all of them where it
-// stands on something or something touches it, so that what stands stands and what sticks sticks; in flight
-// those about the mass centre, which moves as a point does, whatever turns about it.
+// M, h and v⁺ those of the step: M (v⁺ − v) + dt h is what forces and impulses do, once the weight is taken
+// out of h. If it ends with more, velocities become smaller: all of them where it stands on something or
+// something touches it, so that what stands stands and what sticks sticks; in flight those about the mass
+// centre, which moves as a point does, whatever turns about it.
 //
-// For Euler's method alone, which has h at the start: others have it in the middle, or are explicit to the
-// end. Single bodies conserve energy as they are (sim/free_body.h).
+// By rk4 and explicit Euler velocities are what they are. Single bodies conserve energy as they are
+// (sim/free_body.h).
 #pragma once
 
 #include "sim/free_motion.h"
@@ -29,6 +29,7 @@ class CoarseMotion {
 
   // A step at its end, before it is taken over.
   struct Step {
+    double theta = 1.0;       // positions moved by dt (θ v⁺ + (1 − θ) v)
     const VectorXd& mocap;    // Input::mocap
     const VectorXd& v_start;  // size nv
     const StepFrame& frame;
@@ -54,10 +55,10 @@ class CoarseMotion {
   void FindCoarse(const Step& step, const VectorXd& v);
   void MarkTouched(const Step& step);
   static Sum AddUp(const Model& model, const Kinematics& kin, const Jointed& jointed);
-  static double CalcAllowed(const Step& step, const Jointed& jointed);
+  static double CalcWork(const Step& step, const Jointed& jointed);
   // Of the mass centre at the step's end, of a tree that nothing touches.
   static Vector3d CalcCentreVelocity(const Model& model, const Step& step, const Jointed& jointed,
-                                     double mass);
+                                     const Sum& before);
   void LimitTree(const Model& model, const Step& step, const Jointed& jointed, const Kinematics& end,
                  VectorXd& v) const;
 

@@ -346,8 +346,9 @@ void KeepMomentum(const Model& model, const Input& input, const State& state, St
 
 // What turns too fast for the step ends it with no more energy than it was given.
 void LimitCoarseMotion(const Model& model, const Input& input, const State& state, StepWorkspace& ws) {
-  if (ws.integrator != Integrator::kSymplecticEuler) return;
-  const CoarseMotion::Step step{.mocap = input.mocap,
+  if (ws.integrator == Integrator::kRungeKutta4 || ws.integrator == Integrator::kExplicitEuler) return;
+  const CoarseMotion::Step step{.theta = CalcImpulseShare(ws.integrator),
+                                .mocap = input.mocap,
                                 .v_start = state.v,
                                 .frame = ws.frame(),
                                 .motion = ws.free_motion,
