@@ -44,7 +44,7 @@ CoarseMotion::CoarseMotion(const Model& model)
   trees_.Reserve(model);
 }
 
-void CoarseMotion::Limit(const Model& model, const Step& step, const VectorXd& q, Kinematics& probe,
+void CoarseMotion::Limit(const Model& model, const SolvedStep& step, const VectorXd& q, Kinematics& probe,
                          VectorXd& v) {
   if (jointed_.empty()) return;
   FindCoarse(step, v);
@@ -64,7 +64,7 @@ void CoarseMotion::Limit(const Model& model, const Step& step, const VectorXd& q
 }
 
 // Those that turn far by the velocities of the start, or may by those of the end.
-void CoarseMotion::FindCoarse(const Step& step, const VectorXd& v) {
+void CoarseMotion::FindCoarse(const SolvedStep& step, const VectorXd& v) {
   const double most = kTurn / step.frame.dt;
   const auto is_coarse = [&](const Jointed& jointed) {
     if (v.segment(jointed.dofs.begin, jointed.dofs.size()).lpNorm<Eigen::Infinity>() > most) return true;
@@ -79,7 +79,7 @@ void CoarseMotion::FindCoarse(const Step& step, const VectorXd& v) {
   }
 }
 
-void CoarseMotion::MarkTouched(const Step& step) {
+void CoarseMotion::MarkTouched(const SolvedStep& step) {
   std::fill(touched_.begin(), touched_.end(), 0);
   std::fill(tied_.begin(), tied_.end(), 0);
   for (const Constraint& c : step.problem.constraints) {
@@ -106,7 +106,7 @@ CoarseMotion::Sum CoarseMotion::AddUp(const Model& model, const Kinematics& kin,
 }
 
 // (M (v⁺ − v) + dt h)ᵀ (v + v⁺)/2 [J].
-double CoarseMotion::CalcWork(const Step& step, const Jointed& jointed) {
+double CoarseMotion::CalcWork(const SolvedStep& step, const Jointed& jointed) {
   const IndexRange dofs = jointed.dofs;
   const VectorXd &v = step.v_start, &v_end = step.solution.v;
   double sum = CalcProduct(step.motion.M(), dofs, v_end, v_end) - CalcProduct(step.motion.M(), dofs, v, v);
@@ -116,7 +116,7 @@ double CoarseMotion::CalcWork(const Step& step, const Jointed& jointed) {
 }
 
 // M (v⁺ − v) + dt h is what acted on the tree, and the first rows of a free joint are those of its momentum.
-Vector3d CoarseMotion::CalcCentreVelocity(const Model& model, const Step& step, const Jointed& jointed,
+Vector3d CoarseMotion::CalcCentreVelocity(const Model& model, const SolvedStep& step, const Jointed& jointed,
                                           const Sum& before) {
   const BranchSparseMatrix& M = step.motion.M();
   const int first = jointed.dofs.begin;
@@ -131,7 +131,7 @@ Vector3d CoarseMotion::CalcCentreVelocity(const Model& model, const Step& step, 
   return linear / before.mass;
 }
 
-void CoarseMotion::LimitTree(const Model& model, const Step& step, const Jointed& jointed,
+void CoarseMotion::LimitTree(const Model& model, const SolvedStep& step, const Jointed& jointed,
                              const Kinematics& end, VectorXd& v) const {
   const Sum before = AddUp(model, step.frame.kin, jointed), after = AddUp(model, end, jointed);
   double energy = after.energy, allowed = before.energy + CalcWork(step, jointed);
@@ -141,9 +141,7 @@ void CoarseMotion::LimitTree(const Model& model, const Step& step, const Jointed
     allowed += 0.5 * armature * step.v_start[k] * step.v_start[k];
   }
   // Of the weight, which h holds too, what it did: along the mean of the ways at v and at v⁺.
-  const Vector3d way_at_v = (step.frame.dt / before.mass) * before.linear;
-  const Vector3d way_at_end = (after.p_cm - before.p_cm - (1.0 - step.theta) * way_at_v) / step.theta;
-  const Vector3d way = 0.5 * (way_at_v + way_at_end);
+  const Vector3d way = 0.5 * (after.p_cm - before.p_cm + (step.frame.dt / before.mass) * before.linear);
   allowed += before.mass * model.options.gravity.dot(way);
   Vector3d V = Vector3d::Zero(), V_end = V;  // of the mass centre, as it should be and as it is
   if (jointed.floats && touched_[jointed.tree] == 0) {

@@ -13,11 +13,11 @@
 // something touches it, so that what stands stands and what sticks sticks; in flight those about the mass
 // centre, which moves as a point does, whatever turns about it.
 //
-// By rk4 and explicit Euler velocities are what they are. Single bodies conserve energy as they are
+// For symplectic Euler alone, whose M and h are those of the start. Single bodies conserve energy as they are
 // (sim/free_body.h).
 #pragma once
 
-#include "sim/free_motion.h"
+#include "sim/floating_momentum.h"
 
 namespace stiction {
 
@@ -27,19 +27,9 @@ class CoarseMotion {
 
   explicit CoarseMotion(const Model& model);
 
-  // A step at its end, before it is taken over.
-  struct Step {
-    double theta = 1.0;       // positions moved by dt (θ v⁺ + (1 − θ) v)
-    const VectorXd& mocap;    // Input::mocap
-    const VectorXd& v_start;  // size nv
-    const StepFrame& frame;
-    const FreeMotion& motion;
-    const ContactProblem& problem;
-    const Solution& solution;  // of it: impulses, and v⁺ as the laws have it
-  };
   //   probe  overwritten
   //   q, v   the step's end; v in and out
-  void Limit(const Model& model, const Step& step, const VectorXd& q, Kinematics& probe, VectorXd& v);
+  void Limit(const Model& model, const SolvedStep& step, const VectorXd& q, Kinematics& probe, VectorXd& v);
 
  private:
   struct Jointed {
@@ -52,14 +42,14 @@ class CoarseMotion {
     Vector3d p_cm = Vector3d::Zero(), linear = Vector3d::Zero();
   };
 
-  void FindCoarse(const Step& step, const VectorXd& v);
-  void MarkTouched(const Step& step);
+  void FindCoarse(const SolvedStep& step, const VectorXd& v);
+  void MarkTouched(const SolvedStep& step);
   static Sum AddUp(const Model& model, const Kinematics& kin, const Jointed& jointed);
-  static double CalcWork(const Step& step, const Jointed& jointed);
+  static double CalcWork(const SolvedStep& step, const Jointed& jointed);
   // Of the mass centre at the step's end, of a tree that nothing touches.
-  static Vector3d CalcCentreVelocity(const Model& model, const Step& step, const Jointed& jointed,
+  static Vector3d CalcCentreVelocity(const Model& model, const SolvedStep& step, const Jointed& jointed,
                                      const Sum& before);
-  void LimitTree(const Model& model, const Step& step, const Jointed& jointed, const Kinematics& end,
+  void LimitTree(const Model& model, const SolvedStep& step, const Jointed& jointed, const Kinematics& end,
                  VectorXd& v) const;
 
   std::vector<Jointed> jointed_;

@@ -73,7 +73,7 @@ FloatingMomentum::FloatingMomentum(const Model& model)
   parts_.back().contains.reserve(model.trees.size());
 }
 
-void FloatingMomentum::Restore(const Model& model, const Step& step, Kinematics& probe, VectorXd& q,
+void FloatingMomentum::Restore(const Model& model, const SolvedStep& step, Kinematics& probe, VectorXd& q,
                                VectorXd& v) {
   // Free bodies alone that nothing touches are exact already.
   if (floating_.empty() || (!has_joints_ && step.problem.num_constraints() == 0)) return;
@@ -93,8 +93,8 @@ void FloatingMomentum::Restore(const Model& model, const Step& step, Kinematics&
   });
 }
 
-void FloatingMomentum::RestoreIslands(const Model& model, const Step& step, IndexRange islands, Part& part,
-                                      Kinematics& probe, VectorXd& q, VectorXd& v) {
+void FloatingMomentum::RestoreIslands(const Model& model, const SolvedStep& step, IndexRange islands,
+                                      Part& part, Kinematics& probe, VectorXd& q, VectorXd& v) {
   part.contains.assign(model.num_trees(), 0);
   for (int i = first_member_[islands.begin]; i < first_member_[islands.end]; ++i)
     part.contains[members_[i].tree] = 1;
@@ -110,7 +110,7 @@ void FloatingMomentum::RestoreIslands(const Model& model, const Step& step, Inde
   }
 }
 
-void FloatingMomentum::RestoreIsland(const Model& model, const Step& step, const Kinematics& end,
+void FloatingMomentum::RestoreIsland(const Model& model, const SolvedStep& step, const Kinematics& end,
                                      Island island, VectorXd& q, VectorXd& v) {
   const Sum before = AddUp<false>(model, step.frame.kin, island), after = AddUp<true>(model, end, island);
   const double mass = before.mass;
@@ -172,7 +172,8 @@ FloatingMomentum::Sum FloatingMomentum::AddUp(const Model& model, const Kinemati
 }
 
 // What a twist may add to the energy of the island at most [J].
-double FloatingMomentum::CalcMostGain(const Model& model, const Step& step, const Sum& after, Island island) {
+double FloatingMomentum::CalcMostGain(const Model& model, const SolvedStep& step, const Sum& after,
+                                      Island island) {
   const double free_energy = CalcFreeEnergy(model, step, island);
   const int root = FindRoot(island.front().tree);
   const bool is_loop = is_bent_[root] != 0 && is_pressed_[root] == 0;
@@ -181,7 +182,7 @@ double FloatingMomentum::CalcMostGain(const Model& model, const Step& step, cons
 }
 
 // Whether the position stage moved some of it.
-bool FloatingMomentum::IsDisplaced(const Model& model, const Step& step, Island island) {
+bool FloatingMomentum::IsDisplaced(const Model& model, const SolvedStep& step, Island island) {
   return std::any_of(island.begin(), island.end(), [&](const Floating& floating) {
     const Tree& tree = model.trees[floating.tree];
     return !step.displacement.segment(tree.first_dof, tree.num_dofs).isZero(0.0);
@@ -190,7 +191,7 @@ bool FloatingMomentum::IsDisplaced(const Model& model, const Step& step, Island 
 
 // Of v* [J]. That of trees with joints is not what they have to begin with: their v* holds the error of the
 // integrator, which the twist takes out.
-double FloatingMomentum::CalcFreeEnergy(const Model& model, const Step& step, Island island) {
+double FloatingMomentum::CalcFreeEnergy(const Model& model, const SolvedStep& step, Island island) {
   double energy = 0.0;
   for (const Floating& floating : island) {
     if (floating.free_body < 0) return std::numeric_limits<double>::infinity();
@@ -201,8 +202,8 @@ double FloatingMomentum::CalcFreeEnergy(const Model& model, const Step& step, Is
   return energy;
 }
 
-FloatingMomentum::Impulse FloatingMomentum::CalcOutside(const Model& model, const Step& step, Island island,
-                                                        const Vector3d& p) {
+FloatingMomentum::Impulse FloatingMomentum::CalcOutside(const Model& model, const SolvedStep& step,
+                                                        Island island, const Vector3d& p) {
   Impulse sum;
   for (const Floating& floating : island) {
     const Tree& tree = model.trees[floating.tree];
@@ -231,7 +232,7 @@ int FloatingMomentum::FindRoot(int tree) {
   return tree;
 }
 
-void FloatingMomentum::FindMembers(const Model& model, const Step& step) {
+void FloatingMomentum::FindMembers(const Model& model, const SolvedStep& step) {
   std::iota(parent_.begin(), parent_.end(), 0);
   std::fill(is_tied_.begin(), is_tied_.end(), 0);
   std::fill(has_impulse_.begin(), has_impulse_.end(), 0);
@@ -273,8 +274,9 @@ void FloatingMomentum::FindMembers(const Model& model, const Step& step) {
 
 // Loops close in any case, and move their trees together; so may the position stage, where a gap's impulse is
 // zero.
-bool FloatingMomentum::Acts(const Step& step, const Constraint& c, bool is_displaced) {
-  if (c.type == ConstraintType::kBilateral || !step.lambda.segment(c.row, c.dim()).isZero(0.0)) return true;
+bool FloatingMomentum::Acts(const SolvedStep& step, const Constraint& c, bool is_displaced) {
+  if (c.type == ConstraintType::kBilateral || !step.solution.lambda.segment(c.row, c.dim()).isZero(0.0))
+    return true;
   if (!is_displaced) return false;
   for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
     const Subsystem& tree = step.problem.subsystems[step.problem.blocks[b].subsystem];
@@ -284,10 +286,10 @@ bool FloatingMomentum::Acts(const Step& step, const Constraint& c, bool is_displ
 }
 
 // The trees of a row are of one island.
-void FloatingMomentum::JoinTrees(const Step& step, const Constraint& c) {
+void FloatingMomentum::JoinTrees(const SolvedStep& step, const Constraint& c) {
   const int root = FindRoot(step.problem.blocks[c.first_block].subsystem);
   double& largest = largest_impulse_[root];
-  largest = std::max(largest, step.lambda.segment(c.row, c.dim()).lpNorm<Eigen::Infinity>());
+  largest = std::max(largest, step.solution.lambda.segment(c.row, c.dim()).lpNorm<Eigen::Infinity>());
   for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
     const int tree = step.problem.blocks[b].subsystem, other = FindRoot(tree);
     has_impulse_[tree] = 1;
@@ -297,7 +299,7 @@ void FloatingMomentum::JoinTrees(const Step& step, const Constraint& c) {
 }
 
 // Ties the trees of a row to the world where its impulse comes from there.
-void FloatingMomentum::TieRow(const Model& model, const Step& step, const Constraint& c) {
+void FloatingMomentum::TieRow(const Model& model, const SolvedStep& step, const Constraint& c) {
   const int root = FindRoot(step.problem.blocks[c.first_block].subsystem);
   if (is_tied_[root]) return;
   bool is_floating = true;
@@ -308,22 +310,22 @@ void FloatingMomentum::TieRow(const Model& model, const Step& step, const Constr
 }
 
 // What the row says of its island's energy.
-void FloatingMomentum::MarkRow(const Step& step, const Constraint& c) {
+void FloatingMomentum::MarkRow(const SolvedStep& step, const Constraint& c) {
   const int root = FindRoot(step.problem.blocks[c.first_block].subsystem);
   if (c.type == ConstraintType::kBilateral) {
     if (step.problem.e[c.row] != 0.0) is_bent_[root] = 1;
   } else if (c.type == ConstraintType::kContact || c.type == ConstraintType::kUnilateral) {
-    if (!step.lambda.segment(c.row, c.dim()).isZero(0.0)) is_pressed_[root] = 1;
+    if (!step.solution.lambda.segment(c.row, c.dim()).isZero(0.0)) is_pressed_[root] = 1;
   }
 }
 
 // Whether the impulse is one that floating trees give each other: no wrench is left of it where its Jacobian
 // is that of `kin`. Of a gap without an impulse, which the position stage may push, that is a unit of it.
-bool FloatingMomentum::IsWithin(const Model& model, const Step& step, const Constraint& c,
+bool FloatingMomentum::IsWithin(const Model& model, const SolvedStep& step, const Constraint& c,
                                 const Kinematics& kin) {
   Impulse sum;
   const bool is_loop = c.type == ConstraintType::kBilateral;
-  const bool is_pushed = !is_loop && step.lambda.segment(c.row, c.dim()).isZero(0.0);
+  const bool is_pushed = !is_loop && step.solution.lambda.segment(c.row, c.dim()).isZero(0.0);
   const double largest = largest_impulse_[FindRoot(step.problem.blocks[c.first_block].subsystem)];
   double size = is_loop ? kNoImpulse / kNoWrench * largest : 0.0, reach = 1.0;
   for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
@@ -332,7 +334,7 @@ bool FloatingMomentum::IsWithin(const Model& model, const Step& step, const Cons
     Vector6d base = Vector6d::Zero();
     for (int k = 0; k < block.num_dofs; ++k) {
       double entry = 0.0;
-      for (int r = 0; r < c.dim(); ++r) entry += J[c.dim() * k + r] * step.lambda[c.row + r];
+      for (int r = 0; r < c.dim(); ++r) entry += J[c.dim() * k + r] * step.solution.lambda[c.row + r];
       if (is_pushed) entry = J[c.dim() * k + c.dim() - 1];
       size += std::abs(entry);
       if (k < kBaseDofs) base[k] = entry;

@@ -57,26 +57,27 @@
 
 namespace stiction {
 
+// A step at its end, before it is taken over.
+struct SolvedStep {
+  double theta = 1.0;       // positions moved by dt (θ v⁺ + (1 − θ) v)
+  const VectorXd& mocap;    // Input::mocap
+  const VectorXd& v_start;  // size nv
+  const StepFrame& frame;
+  const FreeMotion& motion;
+  const ContactProblem& problem;  // v_star and rows
+  const Solution& solution;       // of it: impulses, and v⁺ as the laws have it
+  const VectorXd& displacement;   // of the position stage, size nv
+  const EqualityStage& loops;     // whose rows are the first of the problem
+};
+
 class FloatingMomentum {
  public:
   explicit FloatingMomentum(const Model& model);
 
-  // A step at its end, before it is taken over.
-  struct Step {
-    double theta = 1.0;       // positions moved by dt (θ v⁺ + (1 − θ) v)
-    const VectorXd& mocap;    // Input::mocap
-    const VectorXd& v_start;  // size nv
-    const StepFrame& frame;
-    const FreeMotion& motion;
-    const ContactProblem& problem;  // v_star and rows
-    const GrowingVector& lambda;
-    const VectorXd& displacement;  // of the position stage, size nv
-    const EqualityStage& loops;    // whose rows are the first of the problem
-  };
   // Shifts and twists the islands that float.
   //   probe  overwritten
   //   q, v   the step's end, in and out
-  void Restore(const Model& model, const Step& step, Kinematics& probe, VectorXd& q, VectorXd& v);
+  void Restore(const Model& model, const SolvedStep& step, Kinematics& probe, VectorXd& q, VectorXd& v);
 
  private:
   // A tree on a free joint.
@@ -103,30 +104,30 @@ class FloatingMomentum {
   using Island = std::span<const Floating>;
 
   // Fills members_, one island after another.
-  void FindMembers(const Model& model, const Step& step);
+  void FindMembers(const Model& model, const SolvedStep& step);
   //   is_displaced  the position stage moved anything
-  static bool Acts(const Step& step, const Constraint& c, bool is_displaced);
-  void JoinTrees(const Step& step, const Constraint& c);
-  void TieRow(const Model& model, const Step& step, const Constraint& c);
-  void MarkRow(const Step& step, const Constraint& c);
-  bool IsWithin(const Model& model, const Step& step, const Constraint& c, const Kinematics& kin);
+  static bool Acts(const SolvedStep& step, const Constraint& c, bool is_displaced);
+  void JoinTrees(const SolvedStep& step, const Constraint& c);
+  void TieRow(const Model& model, const SolvedStep& step, const Constraint& c);
+  void MarkRow(const SolvedStep& step, const Constraint& c);
+  bool IsWithin(const Model& model, const SolvedStep& step, const Constraint& c, const Kinematics& kin);
   int FindRoot(int tree);
   template <bool kWithInertia>
   static Sum AddUp(const Model& model, const Kinematics& kin, Island island);
   // What acts from outside but gravity, about p.
-  Impulse CalcOutside(const Model& model, const Step& step, Island island, const Vector3d& p);
-  double CalcFreeEnergy(const Model& model, const Step& step, Island island);
-  double CalcMostGain(const Model& model, const Step& step, const Sum& after, Island island);
-  static bool IsDisplaced(const Model& model, const Step& step, Island island);
+  Impulse CalcOutside(const Model& model, const SolvedStep& step, Island island, const Vector3d& p);
+  double CalcFreeEnergy(const Model& model, const SolvedStep& step, Island island);
+  double CalcMostGain(const Model& model, const SolvedStep& step, const Sum& after, Island island);
+  static bool IsDisplaced(const Model& model, const SolvedStep& step, Island island);
   // Of some of the islands, which a thread restores by itself.
   struct Part {
     std::vector<char> contains;  // one per tree: has a member
     TreeSet trees;
   };
-  void RestoreIslands(const Model& model, const Step& step, IndexRange islands, Part& part, Kinematics& probe,
-                      VectorXd& q, VectorXd& v);
-  void RestoreIsland(const Model& model, const Step& step, const Kinematics& end, Island island, VectorXd& q,
-                     VectorXd& v);
+  void RestoreIslands(const Model& model, const SolvedStep& step, IndexRange islands, Part& part,
+                      Kinematics& probe, VectorXd& q, VectorXd& v);
+  void RestoreIsland(const Model& model, const SolvedStep& step, const Kinematics& end, Island island,
+                     VectorXd& q, VectorXd& v);
 
   std::vector<Floating> floating_;
   bool has_joints_ = false;              // some of them do

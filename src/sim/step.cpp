@@ -328,33 +328,22 @@ void AlignVelocity(const Model& model, const Input& input, StepWorkspace& ws) {
   ws.free_motion.AlignWithLoops(model, ws.frame(), ws.probe, ws.end_q, ws.equality_stage, ws.end_v);
 }
 
-// What floats ends the step with the momentum that it has.
-void KeepMomentum(const Model& model, const Input& input, const State& state, StepWorkspace& ws) {
+// What floats ends the step with the momentum that it has, and what turns too fast for the step with no more
+// energy than it was given.
+void KeepMomentumAndEnergy(const Model& model, const Input& input, const State& state, StepWorkspace& ws) {
   if (ws.integrator == Integrator::kRungeKutta4 || ws.integrator == Integrator::kExplicitEuler) return;
-  const StepFrame& frame = ws.frame();
-  const FloatingMomentum::Step step{.theta = CalcImpulseShare(ws.integrator),
-                                    .mocap = input.mocap,
-                                    .v_start = state.v,
-                                    .frame = frame,
-                                    .motion = ws.free_motion,
-                                    .problem = ws.problem,
-                                    .lambda = ws.solution.lambda,
-                                    .displacement = ws.position_stage.displacement(),
-                                    .loops = ws.equality_stage};
+  const SolvedStep step{.theta = CalcImpulseShare(ws.integrator),
+                        .mocap = input.mocap,
+                        .v_start = state.v,
+                        .frame = ws.frame(),
+                        .motion = ws.free_motion,
+                        .problem = ws.problem,
+                        .solution = ws.solution,
+                        .displacement = ws.position_stage.displacement(),
+                        .loops = ws.equality_stage};
   ws.floating_momentum.Restore(model, step, ws.probe, ws.end_q, ws.end_v);
-}
-
-// What turns too fast for the step ends it with no more energy than it was given.
-void LimitCoarseMotion(const Model& model, const Input& input, const State& state, StepWorkspace& ws) {
-  if (ws.integrator == Integrator::kRungeKutta4 || ws.integrator == Integrator::kExplicitEuler) return;
-  const CoarseMotion::Step step{.theta = CalcImpulseShare(ws.integrator),
-                                .mocap = input.mocap,
-                                .v_start = state.v,
-                                .frame = ws.frame(),
-                                .motion = ws.free_motion,
-                                .problem = ws.problem,
-                                .solution = ws.solution};
-  ws.coarse_motion.Limit(model, step, ws.end_q, ws.probe, ws.end_v);
+  if (ws.integrator == Integrator::kSymplecticEuler)
+    ws.coarse_motion.Limit(model, step, ws.end_q, ws.probe, ws.end_v);
 }
 
 // The laws once more where the integrator's free velocity goes by the velocity that the first solve gave.
@@ -561,8 +550,7 @@ bool IsContactMissed(const ContactProblem& problem, const StepReport& report) {
   Integrate(model, state, ws.position_stage.displacement(), ws);
   CloseLoops(model, input, state, ws, report);
   AlignVelocity(model, input, ws);
-  KeepMomentum(model, input, state, ws);
-  LimitCoarseMotion(model, input, state, ws);
+  KeepMomentumAndEnergy(model, input, state, ws);
   report.bad_body = FindBadBody(model, ws.sleep.awake(), ws.end_q, ws.end_v);
   if (report.bad_body >= 0) {
     report.status = StepStatus::kDiverged;

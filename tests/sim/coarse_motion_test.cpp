@@ -57,24 +57,18 @@ Model MakeTumbler(int num_links, Tumbles& tumbles, bool floats = true) {
 
 TEST(CoarseMotion, NothingThatTumblesGainsEnergy) {
   Tumbles tumbles(1);
-  for (const Integrator integrator :
-       {Integrator::kSymplecticEuler, Integrator::kImplicitEuler, Integrator::kMidpoint}) {
-    for (const double turn : {0.8, 1.5, 3.0, 10.0}) {
-      for (int k = 0; k < 12; ++k) {
-        const int held = k < 9 ? 3 : 0;  // dofs of what floats that stand still at first
-        WorldOptions options;
-        options.timestep = kCoarseStep;
-        options.integrator = integrator;
-        World world(MakeTumbler(1 + k % 3, tumbles, k < 9), options);
-        State state = world.state();
-        const auto turning = static_cast<int>(state.v.size()) - held;
-        state.v.tail(turning) = tumbles.Vector(turning, turn / kCoarseStep);
-        world.set_state(state);
-        const double before = world.CalcEnergy().kinetic;
-        const RunSummary run = RunSteps(world, 1000);
-        EXPECT_EQ(run.not_ok, 0);
-        EXPECT_LE(run.kinetic, 1.1 * before) << ToString(integrator) << " " << turn << " " << k;
-      }
+  for (const double turn : {0.8, 1.5, 3.0, 10.0}) {
+    for (int k = 0; k < 12; ++k) {
+      const int held = k < 9 ? 3 : 0;  // dofs of what floats that stand still at first
+      World world = MakeWorld(MakeTumbler(1 + k % 3, tumbles, k < 9), kCoarseStep);
+      State state = world.state();
+      const int turning = static_cast<int>(state.v.size()) - held;
+      state.v.tail(turning) = tumbles.Vector(turning, turn / kCoarseStep);
+      world.set_state(state);
+      const double before = world.CalcEnergy().kinetic;
+      const RunSummary run = RunSteps(world, 2000);
+      EXPECT_EQ(run.not_ok, 0);
+      EXPECT_LE(run.kinetic, 1.1 * before) << turn << " " << k;
     }
   }
 }
