@@ -8,8 +8,9 @@
 namespace stiction {
 namespace {
 
-// Of the energy: what a step that nearly resolves the motion may gain, and lose again.
-constexpr double kSmallGain = 1e-5;
+// Of the energy, what a step may gain: where it nearly resolves the motion that comes and goes, and to take
+// what comes would be a brake. Beyond a radian hardly anything, since all of it stays.
+constexpr double kGain = 1e-2, kLeastGain = 1e-5, kUnresolved = 1.0;
 
 // xᵀ M y of a tree's dofs.
 double CalcProduct(const BranchSparseMatrix& M, IndexRange dofs, const VectorXd& x, const VectorXd& y) {
@@ -30,7 +31,7 @@ CoarseMotion::CoarseMotion(const Model& model)
     : touched_(model.num_trees()), tied_(model.num_trees()), contains_(model.num_trees()) {
   for (int t = 0; t < model.num_trees(); ++t) {
     const Tree& tree = model.trees[t];
-    if (tree.is_free_body || tree.has_tendon_inertia) continue;
+    if (tree.is_free_body || tree.num_dofs < 2 || tree.has_tendon_inertia) continue;
     int end = tree.root_body;
     while (end < model.num_bodies() && model.bodies[end].tree == t) ++end;
     const Joint& root = model.joints[model.bodies[tree.root_body].first_joint];
@@ -100,6 +101,7 @@ CoarseMotion::Sum CoarseMotion::AddUp(const Model& model, const Kinematics& kin,
     sum.p_cm += mass * kin.p_WBcm[b];
     sum.linear += h.tail<3>();
     sum.energy += 0.5 * h.dot(kin.V_WB[b]);
+    sum.turning = std::max(sum.turning, kin.V_WB[b].head<3>().norm());
   }
   sum.p_cm /= sum.mass;
   return sum;
@@ -150,8 +152,13 @@ void CoarseMotion::LimitTree(const Model& model, const SolvedStep& step, const J
     energy -= 0.5 * after.mass * V_end.squaredNorm();
     allowed -= 0.5 * after.mass * V.squaredNorm();
   }
+  // The weight is that of places, and v⁺ stands for another way at each of them.
+  const double weight = std::abs(
+      model.options.gravity.dot(step.frame.dt * after.linear - after.mass * (after.p_cm - before.p_cm)));
+  const bool is_lost = step.frame.dt * std::max(before.turning, after.turning) > kUnresolved;
   double share = 1.0;
-  if (energy > (1.0 + kSmallGain) * allowed) share = std::sqrt(std::max(0.0, allowed) / energy);
+  if (energy > (1.0 + (is_lost ? kLeastGain : kGain)) * allowed + weight)
+    share = std::sqrt(std::max(0.0, allowed) / energy);
   v.segment(jointed.dofs.begin, jointed.dofs.size()) *= share;
   if (jointed.floats) v.segment<3>(jointed.dofs.begin) += V - share * V_end;
 }

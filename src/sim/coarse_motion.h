@@ -9,12 +9,13 @@
 //   E ≤ E₀ + (M (v⁺ − v) + dt h)ᵀ (v + v⁺)/2
 //
 // M, h and v⁺ those of the step: M (v⁺ − v) + dt h is what forces and impulses do, once the weight is taken
-// out of h. If it ends with more, velocities become smaller: all of them where it stands on something or
-// something touches it, so that what stands stands and what sticks sticks; in flight those about the mass
-// centre, which moves as a point does, whatever turns about it.
+// out of h. Where bodies turn by no more than a radian, a hundredth more may come in a step, and goes again.
+// If it ends with more, velocities become smaller: all of them where it stands on something or something
+// touches it, so that what stands stands and what sticks sticks; in flight those about the mass centre, which
+// moves as a point does, whatever turns about it.
 //
 // For symplectic Euler alone, whose M and h are those of the start. Single bodies conserve energy as they are
-// (sim/free_body.h).
+// (sim/free_body.h), and a single axis has no h but its weight.
 #pragma once
 
 #include "sim/floating_momentum.h"
@@ -38,7 +39,7 @@ class CoarseMotion {
     bool floats = false;  // on a free joint
   };
   struct Sum {
-    double mass = 0.0, energy = 0.0;
+    double mass = 0.0, energy = 0.0, turning = 0.0;  // the last of the fastest [rad/s]
     Vector3d p_cm = Vector3d::Zero(), linear = Vector3d::Zero();
   };
 

@@ -138,5 +138,31 @@ TEST(CoarseMotion, AWheelTurnsOn) {
   EXPECT_NEAR(world.v()[2], -kGravity * 200 * kCoarseStep, 1e-9);
 }
 
+// What a step nearly resolves keeps its energy in the mean: it is not taken where it comes and left where it
+// goes.
+TEST(CoarseMotion, AnArmThatSwingsFastIsNotBraked) {
+  for (const double speed : {50.0, 80.0}) {  // of its first link [rad/s], the second's is 1.3 times that
+    ModelBuilder builder("arm");
+    builder.options().gravity.setZero();
+    for (int parent = 0; parent < 2; ++parent) {
+      const int link = builder.AddBody({.parent = parent, .X_PB = Shift(parent * 0.2, 0, 0)});
+      builder.AddJoint(link, {.kind = HingeJoint{.axis_B = Vector3d::UnitY()}});
+      const Geom rod{.body = link,
+                     .shape = Capsule{0.02, 0.1},
+                     .X_BG = Turn(0.5 * kPi, Vector3d::UnitY(), {0.1, 0, 0}),
+                     .contype = 0,
+                     .conaffinity = 0};
+      builder.AddGeom(rod, {.mass = 1.0});
+    }
+    World world = MakeWorld(builder.Build(), kCoarseStep);
+    State state = world.state();
+    state.v << speed, 0.3 * speed;
+    world.set_state(state);
+    const double before = world.CalcEnergy().kinetic;
+    RunSteps(world, 1000);
+    EXPECT_NEAR(world.CalcEnergy().kinetic, before, 0.02 * before) << speed;
+  }
+}
+
 }  // namespace
 }  // namespace stiction::testing
