@@ -119,6 +119,7 @@ void AuxiliaryDofs::Extend(const ContactProblem& problem, const Eigen::Ref<const
   while (mass_.size() < most_dofs_) AddDof(1.0);
   most_dofs_ = mass_.size();
   ExtendDynamics(problem);
+  ExtendBodies(problem);
   ExtendSolution(problem, warm_start);
 }
 
@@ -143,6 +144,19 @@ void AuxiliaryDofs::ExtendDynamics(const ContactProblem& problem) {
   extended_.v_star.resize(nv + added);
   extended_.v_star.head(nv) = problem.v_star;
   extended_.v_star.tail(added).setZero();
+}
+
+// Without the contacts whose rows know of other dofs than those of their bodies.
+void AuxiliaryDofs::ExtendBodies(const ContactProblem& problem) {
+  const Eigen::Index nv = problem.motion.cols();
+  extended_.motion.setZero(6, nv > 0 ? extended_.nv() : 0);
+  extended_.motion.leftCols(nv) = problem.motion;
+  for (const BodyContact& contact : problem.body_contacts) {
+    const Constraint& c = problem.constraints[contact.constraint];
+    const bool is_extended =
+        first_moment_[contact.constraint] >= 0 || c.compliance_n > 0.0 || c.compliance_t > 0.0;
+    if (!is_extended) extended_.body_contacts.push_back(contact);
+  }
 }
 
 void AuxiliaryDofs::ExtendSolution(const ContactProblem& problem, const Solution& warm_start) {

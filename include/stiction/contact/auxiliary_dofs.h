@@ -17,7 +17,9 @@
 //
 // Compliance. R λ is the velocity of a dof of mass 1/R on which the row acts alone: g + R λ = J v + e + ẏ.
 //
-// Constraints and subsystems keep their indices; auxiliary subsystems follow.
+// Constraints and subsystems keep their indices; auxiliary subsystems follow. Contacts that get no dof stay
+// contacts on bodies, for methods that split them by body: what an island is solved by must not depend on
+// whether another one has friction moments.
 #pragma once
 
 #include <cstddef>
@@ -60,6 +62,7 @@ class AuxiliaryDofs {
   void AddConstraint(const ContactProblem& problem, int index);
   void AddMoment(const ContactProblem& problem, int index, double scale);
   void ExtendDynamics(const ContactProblem& problem);
+  void ExtendBodies(const ContactProblem& problem);
   void ExtendSolution(const ContactProblem& problem, const Solution& warm_start);
   void ExtendImpulses(const ContactProblem& problem, const GrowingVector& impulses,
                       GrowingVector& extended) const;
