@@ -278,7 +278,7 @@ void ScaledProblem::AssignPart(const ContactProblem& problem, const BranchSparse
 }
 
 void ScaledProblem::LimitScales(std::span<const int> constraints, double largest) {
-  const double floor = std::max(1e-12 * largest, 1e-300);
+  const double floor = std::max(kLeastScale * largest, 1e-300);
   for (const int i : constraints) scale[i] = std::max(scale[i], floor);
 }
 

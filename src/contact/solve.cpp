@@ -274,7 +274,8 @@ void ProblemSolver::Impl::ForIslands(const ContactProblem& problem, const Solver
   // The first members have the largest islands. Every thread begins with one of them.
   const int num_threads = team.pool->num_threads(), num_rounds = team.size() / num_threads;
   team.pool->ForEach(team.size(), [&](int task) {
-    work_through(task < num_rounds * num_threads ? task % num_rounds * num_threads + task / num_rounds : task);
+    work_through(task < num_rounds * num_threads ? task % num_rounds * num_threads + task / num_rounds
+                                                 : task);
   });
 }
 
@@ -351,13 +352,25 @@ bool ProblemSolver::Impl::IsAccepted(const ContactProblem& problem, const Branch
     const Subsystem& dofs = problem.subsystems[s];
     return certifier.v().segment(dofs.first_dof, dofs.num_dofs).lpNorm<Eigen::Infinity>() <= kRestSpeed;
   });
+  double largest = 0.0, least = std::numeric_limits<double>::infinity();  // rough scale; scale that matters
   for (const int i : constraints) {
     const Constraint& c = problem.constraints[i];
     double& scale = scaled_.scale[i];
     scale = CalcRoughScale(problem, c);
-    if (!IsScaleFree(c, lambda.data() + c.row, kScaleMargin * acceptance / scale))
+    largest = std::max(largest, scale);
+    if (!IsScaleFree(c, lambda.data() + c.row, kScaleMargin * acceptance / scale)) {
       scale = ScaledProblem::CalcScale(problem, factor, i, worker.scaling);
+      least = std::min(least, scale);
+    }
     if (!(certifier.Judge(problem, scaled_.scale, lambda, {}, i) <= acceptance)) return false;
+  }
+  // What may be below the lower bound of scales is judged by that, as after a solve.
+  if (least < kScaleMargin * ScaledProblem::kLeastScale * largest) {
+    scaled_.AssignPart(problem, factor, constraints, worker.scaling);
+    const auto is_met = [&](int i) {
+      return certifier.Judge(problem, scaled_.scale, lambda, {}, i) <= acceptance;
+    };
+    if (!std::all_of(constraints.begin(), constraints.end(), is_met)) return false;
   }
   return !rests || IsSteady(problem, certifier, island, solution, worker);
 }

@@ -6,6 +6,7 @@
 #include "stiction/contact/registry.h"
 #include "stiction/contact/solve.h"
 #include "tests/support/contact_problems.h"
+#include "tests/support/dense_certificate.h"
 
 namespace stiction::testing {
 namespace {
@@ -46,6 +47,32 @@ TEST(WarmStart, IsJudgedAsIfItHadBeenScaled) {
     ++accepted;
   });
   EXPECT_GE(accepted, 30);
+}
+
+// Of a row that moves 1e-14 of what another one of its island moves: its scale is 1e-12 of the other's, as
+// after a solve, and its residual a hundred times what its own would be.
+TEST(WarmStart, IsJudgedByTheLowerBoundOfScales) {
+  ContactProblem problem;
+  problem.subsystems = {{0, 1}, {1, 1}};
+  problem.A.Resize(BranchPattern({-1, -1}));
+  problem.A.diagonal(0) = 1e14;
+  problem.A.diagonal(1) = 1.0;
+  problem.v_star = Vector2d(1.0, 1.0);
+  const int heavy = 0, light = 1;
+  problem.AddConstraint(ConstraintType::kUnilateral);  // opens
+  *problem.AddBlock(0, &heavy, 1) = 1.0;
+  *problem.AddBlock(1, &light, 1) = 1.0;
+  problem.AddConstraint(ConstraintType::kBounded);
+  problem.SetBounds(-1e3, 1e3);  // N·s, far from what would stop it
+  *problem.AddBlock(0, &heavy, 1) = 1.0;
+  const auto solver = MakeSolver("auto");
+  Solution solution;
+  const ProblemReport report = ProblemSolver().Solve(problem, *solver, solution);
+  EXPECT_EQ(report.solve.iterations_sum, 0);
+  EXPECT_TRUE(solution.lambda.isZero(0.0));
+  const DenseCertificate dense = CalcDenseCertificate(problem, solution.lambda);
+  EXPECT_NEAR(dense.ncp.maxCoeff(), 1e-9, 1e-15);
+  EXPECT_NEAR(report.certificate.ncp_max, dense.ncp.maxCoeff(), 1e-15);
 }
 
 // A limit of a tendon that no dof moves, and that pressed before: its gap is open, and any impulse would do

@@ -29,10 +29,12 @@ class TaskPool;
 
 // Y, g0 and the Delassus scales of a problem; the layout of Y is that of ContactProblem::jacobian.
 struct ScaledProblem {
+  static constexpr double kLeastScale = 1e-12;  // over the largest
+
   std::vector<double> Y;
   GrowingVector g0;     // size num_rows
-  GrowingVector scale;  // size num_constraints: w_i = tr(W_ii)/dim; at least 1e-12 times the largest, so that
-                        // it may be divided by
+  GrowingVector scale;  // size num_constraints: w_i = tr(W_ii)/dim; at least kLeastScale times the largest,
+                        // so that it may be divided by
 
   // What scaling a row takes beside it. Of one thread at a time.
   struct Scratch {
