@@ -35,6 +35,8 @@ class ScaledHessian {
   // added.
   //   is_symmetric  every S is symmetric and positive semidefinite: Cholesky; else LU, unless Cholesky does
   [[nodiscard]] bool Factor(const Island& island, bool is_symmetric);
+  // 1 or -1: of det K, where A is a tree's.
+  int CalcDeterminantSign() const { return matrix_.CalcDeterminantSign(); }
   // x <- K⁻¹ x, size num_dofs.
   void Solve(double* x) const { is_sparse_ ? SolveSparse(x) : matrix_.Solve(x, pool_); }
   // y = Y K⁻¹ Yᵀ λ, by rows: how velocities answer impulses through K.

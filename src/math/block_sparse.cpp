@@ -294,6 +294,18 @@ bool BlockSparseSolver::FactorCholesky(const TaskPool* pool) {
   return FactorAll(pool);
 }
 
+int BlockSparseSolver::CalcDeterminantSign() const {
+  if (is_cholesky_) return 1;
+  bool is_negative = false;
+  for (int k = 0; k < num_nodes(); ++k) {
+    const int m = size_[node_[k]];
+    const double* D = diagonal_.data() + diagonal_begin_[k];
+    const int* pivots = pivots_.data() + pivot_begin_[k];
+    for (int i = 0; i < m; ++i) is_negative ^= (D[i * m + i] < 0.0) != (pivots[i] != i);
+  }
+  return is_negative ? -1 : 1;
+}
+
 bool BlockSparseSolver::FactorAll(const TaskPool* pool) {
   if (is_shared(pool)) return FactorTogether(*pool);
   for (int k = 0; k < num_nodes(); ++k) {

@@ -63,6 +63,8 @@ class BlockSparseSolver {
   //   pool  who shares the work; null: the caller's thread alone
   [[nodiscard]] bool FactorLu(const TaskPool* pool = nullptr);
   [[nodiscard]] bool FactorCholesky(const TaskPool* pool = nullptr);
+  // 1 or -1: of det K, by the latest factorisation.
+  int CalcDeterminantSign() const;
   // x <- K⁻¹ x with the latest factorisation; x in the caller's order of rows (block rows one after another).
   void Solve(double* x, const TaskPool* pool = nullptr) const;
 

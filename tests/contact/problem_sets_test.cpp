@@ -97,6 +97,7 @@ TEST(ProblemSets, DampedStepsFindWhatWasForLastResorts) {
   const auto solve = [&](const char* damped_steps) {
     const auto solver = MakeSolver("auto");
     EXPECT_EQ(SetSolverOption(*solver, "damped_steps", damped_steps), "");
+    EXPECT_EQ(SetSolverOption(*solver, "path_newton", "0"), "");
     ProblemSolver workspace;
     Solution solution = stored.warm_start;
     return workspace.Solve(stored.problem, *solver, solution);
@@ -107,6 +108,25 @@ TEST(ProblemSets, DampedStepsFindWhatWasForLastResorts) {
   EXPECT_LT(10 * with.solve.newton_steps, without.solve.newton_steps);
 }
 
+// So does the central path, without walks and sweeps.
+TEST(ProblemSets, ThePathFindsWhatWasForLastResorts) {
+  const std::filesystem::path file = SharedPath("problems/real/clutter40_worst_00.json");
+  if (!std::filesystem::exists(file)) GTEST_SKIP() << "no problems of real steps";
+  const ProblemFile stored = ReadProblemJson(file.string());
+  const auto solve = [&](const char* path_newton) {
+    const auto solver = MakeSolver("auto");
+    EXPECT_EQ(SetSolverOption(*solver, "damped_steps", "0"), "");
+    EXPECT_EQ(SetSolverOption(*solver, "path_newton", path_newton), "");
+    ProblemSolver workspace;
+    Solution solution = stored.warm_start;
+    return workspace.Solve(stored.problem, *solver, solution);
+  };
+  const ProblemReport with = solve("1000"), without = solve("0");
+  EXPECT_LE(with.certificate.ncp_max, kBudget);
+  EXPECT_EQ(with.solve.stage, 4);
+  EXPECT_LT(3 * with.solve.newton_steps, without.solve.newton_steps);
+}
+
 // Many contacts of this heap are about to stick.
 TEST(ProblemSets, SweepsLeadNewtonToWhatItDoesNotFindAlone) {
   const std::filesystem::path file = SharedPath("problems/real/clutter40_worst_00.json");
@@ -115,6 +135,7 @@ TEST(ProblemSets, SweepsLeadNewtonToWhatItDoesNotFindAlone) {
   const auto solve = [&](const char* last_sweeps) {
     const auto solver = MakeSolver("auto");
     EXPECT_EQ(SetSolverOption(*solver, "damped_steps", "0"), "");
+    EXPECT_EQ(SetSolverOption(*solver, "path_newton", "0"), "");
     EXPECT_EQ(SetSolverOption(*solver, "walk_newton", "0"), "");
     EXPECT_EQ(SetSolverOption(*solver, "last_sweeps", last_sweeps), "");
     ProblemSolver workspace;
@@ -135,6 +156,7 @@ TEST(ProblemSets, LastResortsAreForTheLastChance) {
   const auto solve = [&](bool is_last, const char* walk_newton) {
     const auto solver = MakeSolver("auto");
     EXPECT_EQ(SetSolverOption(*solver, "damped_steps", "0"), "");
+    EXPECT_EQ(SetSolverOption(*solver, "path_newton", "0"), "");
     EXPECT_EQ(SetSolverOption(*solver, "walk_newton", walk_newton), "");
     solver->set_is_last_chance(is_last);
     ProblemSolver workspace;

@@ -147,6 +147,7 @@ std::vector<SolverOption> SolverAuto::ListOwnOptions() {
       {"max_newton", canal_.max_newton, 1, 10'000'000, "Newton steps of CANAL"},
       {"retry_c", retry_.c, 1e-6, 1e12, "initial penalty factor of the retry"},
       {"retry_newton", retry_.max_newton, 0, 10'000'000, "Newton steps of the retry"},
+      {"path_newton", options_.path_newton, 0, 10'000'000, "matrices that the central path factors"},
       {"walk_newton", options_.walk_newton, 0, 10'000'000, "Newton steps of the walks, in all"},
       {"last_sweeps", options_.last_sweeps, 0, 10'000'000, "Gauss-Seidel sweeps of the last resort, in all"}};
 }
@@ -201,6 +202,7 @@ SolveReport SolverAuto::Solve(const Island& island, double* lambda) {
     // nor the step's own warm start. Huge islands have walked before.
     const bool is_hasty = effort() < 1.0, is_huge = IsHuge(island);
     if (is_hasty ? is_huge : is_last_chance()) RunWithoutSweeps(island, lambda, residual, report);
+    if (!is_hasty && is_last_chance()) RunPath(island, lambda, residual, report);
     if (!is_hasty && (is_last_chance() || !is_huge)) RunWalks(island, lambda, residual, report);
     if (!is_hasty && is_last_chance()) RunFromSweeps(island, lambda, residual, report);
   }
@@ -408,6 +410,21 @@ bool SolverAuto::MayBeSolved(const Island& island, const double* lambda, double 
   if (residual <= acceptance() || island.sparse != nullptr) return true;
   const double rounding = CalcRounding(island, lambda);
   return residual > rounding && rounding <= kHopeless * acceptance();
+}
+
+void SolverAuto::RunPath(const Island& island, double* lambda, double& residual, SolveReport& report) {
+  if (residual <= acceptance() || !CentralPath::Solves(island) || island.is_over()) return;
+  report.stage = 4;
+  CentralPathOptions options;
+  options.tolerance = tolerance();
+  options.acceptance = acceptance();
+  options.max_factorizations = options_.path_newton;
+  trial_ = warm_;
+  delta_.resize(island.num_dofs());
+  island.MapImpulses(trial_.data(), delta_.data());
+  double now = island.CalcResidual(trial_.data(), delta_.data());
+  report.Merge(path_.Run(island, options, trial_.data(), now));
+  if (Incumbent(lambda, island.num_rows(), residual).Offer(trial_.data(), now)) residual = now;
 }
 
 void SolverAuto::RunWalks(const Island& island, double* lambda, double& residual, SolveReport& report) {

@@ -12,15 +12,17 @@
 //   stage 3  sweeps from the best iterate, CANAL with one small penalty for all that grows slowly; not of
 //            huge islands, where that is hardly ever an answer
 //   stage 4  if there are no bilateral rows: primal-dual steps from the warm start, which sweeps may have led
-//            astray; then walks from the best iterate, the warm start and nothing, at different rates, 12000
-//            Newton steps in all. With an effort below 1 all that is left to the retry, but for the steps
-//            from the warm start of huge islands
+//            astray; of contacts and unilateral rows alone the central path (central_path.h), which finds
+//            most of what nothing else does; then walks from the best iterate, the warm start and nothing, at
+//            different rates, 12000 Newton steps in all. With an effort below 1 all that is left to the
+//            retry, but for the steps from the warm start of huge islands
 //   stage 5  likewise: CANAL of stage 2 from where a thousand to five thousand sweeps of projected
 //            Gauss-Seidel have led the warm start. Where many contacts are about to stick, at 1e-5 m/s, walks
 //            lose their way
 //
 // Where something comes after a failure (ContactSolver::is_last_chance), stage 4 is one walk, of huge islands
-// none, and there is no stage 5: half a step is another problem, and mostly an easy one.
+// none, and there is no stage 5: half a step is another problem, and mostly an easy
+// one.
 //
 // Neither of the last two where rounding forbids: a residual of less than ε (|g0| + |Y| |Y|ᵀ |λ|) may be all
 // rounding, and where that bound is a hundred times the acceptance no answer is certain to pass.
@@ -47,6 +49,7 @@
 #include "contact/bilateral_elimination.h"
 #include "contact/solvers/block_sor.h"
 #include "contact/solvers/canal.h"
+#include "contact/solvers/central_path.h"
 #include "contact/solvers/interior_point.h"
 #include "contact/solvers/nbgs_c.h"
 #include "contact/solvers/primal_dual.h"
@@ -59,6 +62,7 @@ struct AutoOptions {
       9e-9;         // warm starts below this are taken as they are: 1e-8 less the rounding of the check [m/s]
   int sweeps = 20;  // of stage 1: more would start Newton better, but cost more than they save
   int retry_sweeps = 100;   // of stage 3
+  int path_newton = 1000;   // matrices that the central path of stage 4 factors
   int walk_newton = 12000;  // Newton steps of stage 4 in all, of islands of up to 1000 constraints
   int last_sweeps = 5000;   // of stage 5, likewise
 };
@@ -100,6 +104,7 @@ class SolverAuto : public ContactSolver {
   bool MayBeSolved(const Island& island, const double* lambda, double residual);
   // Primal-dual steps from the warm start itself, which sweeps may have led astray.
   void RunWithoutSweeps(const Island& island, double* lambda, double& residual, SolveReport& report);
+  void RunPath(const Island& island, double* lambda, double& residual, SolveReport& report);
   void RunWalks(const Island& island, double* lambda, double& residual, SolveReport& report);
   void RunFromSweeps(const Island& island, double* lambda, double& residual, SolveReport& report);
   // Where nothing carried load before, sweeps load the first points most. A face that presses at its edge
@@ -123,6 +128,7 @@ class SolverAuto : public ContactSolver {
   CanalMethod method_;
   PrimalDualNewton primal_dual_;
   InteriorPoint interior_point_;
+  CentralPath path_;
   // A factorisation takes as long as dozens of back-solves, and a mixture of iterations needs a penalty that
   // stays.
   SolverAdmmNcp admm_{ProximalAdmmOptions{.update_every = 20, .anderson = 10}};
