@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <initializer_list>
+#include <utility>
 #include <vector>
 
 #include "stiction/contact/registry.h"
@@ -89,18 +91,25 @@ TEST(ProblemSets, AutoMissesFewProblemsOfRealStepsAndSaysSo) {
   EXPECT_LE(misses, 2);  // which of the hard ones are missed depends on rounding
 }
 
+// From the warm start of the file, by `auto` with some of its options.
+ProblemReport SolveStored(const ProblemFile& stored,
+                          std::initializer_list<std::pair<const char*, const char*>> options,
+                          bool is_last_chance = true) {
+  const auto solver = MakeSolver("auto");
+  for (const auto& [name, value] : options) EXPECT_EQ(SetSolverOption(*solver, name, value), "");
+  solver->set_is_last_chance(is_last_chance);
+  ProblemSolver workspace;
+  Solution solution = stored.warm_start;
+  return workspace.Solve(stored.problem, *solver, solution);
+}
+
 // What full primal-dual steps, CANAL and its walks all fail at, damped steps solve.
 TEST(ProblemSets, DampedStepsFindWhatWasForLastResorts) {
   const std::filesystem::path file = SharedPath("problems/real/clutter40_worst_00.json");
   if (!std::filesystem::exists(file)) GTEST_SKIP() << "no problems of real steps";
   const ProblemFile stored = ReadProblemJson(file.string());
   const auto solve = [&](const char* damped_steps) {
-    const auto solver = MakeSolver("auto");
-    EXPECT_EQ(SetSolverOption(*solver, "damped_steps", damped_steps), "");
-    EXPECT_EQ(SetSolverOption(*solver, "path_newton", "0"), "");
-    ProblemSolver workspace;
-    Solution solution = stored.warm_start;
-    return workspace.Solve(stored.problem, *solver, solution);
+    return SolveStored(stored, {{"damped_steps", damped_steps}, {"path_newton", "0"}});
   };
   const ProblemReport with = solve("200"), without = solve("0");
   EXPECT_LE(with.certificate.ncp_max, kBudget);
@@ -114,12 +123,7 @@ TEST(ProblemSets, ThePathFindsWhatWasForLastResorts) {
   if (!std::filesystem::exists(file)) GTEST_SKIP() << "no problems of real steps";
   const ProblemFile stored = ReadProblemJson(file.string());
   const auto solve = [&](const char* path_newton) {
-    const auto solver = MakeSolver("auto");
-    EXPECT_EQ(SetSolverOption(*solver, "damped_steps", "0"), "");
-    EXPECT_EQ(SetSolverOption(*solver, "path_newton", path_newton), "");
-    ProblemSolver workspace;
-    Solution solution = stored.warm_start;
-    return workspace.Solve(stored.problem, *solver, solution);
+    return SolveStored(stored, {{"damped_steps", "0"}, {"path_newton", path_newton}});
   };
   const ProblemReport with = solve("1000"), without = solve("0");
   EXPECT_LE(with.certificate.ncp_max, kBudget);
@@ -133,14 +137,9 @@ TEST(ProblemSets, SweepsLeadNewtonToWhatItDoesNotFindAlone) {
   if (!std::filesystem::exists(file)) GTEST_SKIP() << "no problems of real steps";
   const ProblemFile stored = ReadProblemJson(file.string());
   const auto solve = [&](const char* last_sweeps) {
-    const auto solver = MakeSolver("auto");
-    EXPECT_EQ(SetSolverOption(*solver, "damped_steps", "0"), "");
-    EXPECT_EQ(SetSolverOption(*solver, "path_newton", "0"), "");
-    EXPECT_EQ(SetSolverOption(*solver, "walk_newton", "0"), "");
-    EXPECT_EQ(SetSolverOption(*solver, "last_sweeps", last_sweeps), "");
-    ProblemSolver workspace;
-    Solution solution = stored.warm_start;
-    return workspace.Solve(stored.problem, *solver, solution);
+    return SolveStored(
+        stored,
+        {{"damped_steps", "0"}, {"path_newton", "0"}, {"walk_newton", "0"}, {"last_sweeps", last_sweeps}});
   };
   EXPECT_GT(solve("0").certificate.ncp_max, 1e-6);
   const ProblemReport found = solve("5000");
@@ -154,14 +153,8 @@ TEST(ProblemSets, LastResortsAreForTheLastChance) {
   if (!std::filesystem::exists(file)) GTEST_SKIP() << "no problems of real steps";
   const ProblemFile stored = ReadProblemJson(file.string());
   const auto solve = [&](bool is_last, const char* walk_newton) {
-    const auto solver = MakeSolver("auto");
-    EXPECT_EQ(SetSolverOption(*solver, "damped_steps", "0"), "");
-    EXPECT_EQ(SetSolverOption(*solver, "path_newton", "0"), "");
-    EXPECT_EQ(SetSolverOption(*solver, "walk_newton", walk_newton), "");
-    solver->set_is_last_chance(is_last);
-    ProblemSolver workspace;
-    Solution solution = stored.warm_start;
-    return workspace.Solve(stored.problem, *solver, solution);
+    return SolveStored(stored, {{"damped_steps", "0"}, {"path_newton", "0"}, {"walk_newton", walk_newton}},
+                       is_last);
   };
   const ProblemReport last = solve(true, "0"), early = solve(false, "0");
   EXPECT_EQ(last.solve.stage, 5);
