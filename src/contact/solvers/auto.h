@@ -21,8 +21,8 @@
 //            lose their way
 //
 // Where something comes after a failure (ContactSolver::is_last_chance), stage 4 is one walk, of huge islands
-// none, and there is no stage 5: half a step is another problem, and mostly an easy
-// one.
+// none, and there is no stage 5: half a step is another problem, and mostly an
+// easy one.
 //
 // Neither of the last two where rounding forbids: a residual of less than ε (|g0| + |Y| |Y|ᵀ |λ|) may be all
 // rounding, and where that bound is a hundred times the acceptance no answer is certain to pass.
