@@ -12,12 +12,12 @@
 //
 // At ν0 that is the central path of a convex problem, which compliance ρ makes solvable whatever the walls
 // ask for: there is one point on it. From there on the path may turn back in ν as often as it likes, but it
-// cannot end, nor return to where it began, but for chance: it leads to ν = 0, where the laws are exact, unless
-// impulses grow without an end. How long it is nobody knows: of ten hard problems of 800 contacts four took
-// more than a thousand factorisations. It is followed by its length, with a predictor along the tangent and Newton steps
-// orthogonal to it. Which way is on tells the sign of det K, the matrix of both: the tangent of (z, log ν)
-// has −sign(det K) in its last place. Continuity does not tell, in the sharp bends where a contact changes
-// from sticking to sliding; there it took every other path back.
+// cannot end, nor return to where it began, but for chance: it leads to ν = 0, where the laws are exact,
+// unless impulses grow without an end. How long it is nobody knows: of ten hard problems of 800 contacts four
+// took more than a thousand factorisations. It is followed by its length, with a predictor along the tangent
+// and Newton steps orthogonal to it. Which way is on tells the sign of det K, the matrix of both: the tangent
+// of (z, log ν) has −sign(det K) in its last place. Continuity does not tell, in the sharp bends where a
+// contact changes from sticking to sliding; there it took every other path back.
 //
 // The Newton steps are those of the scaling of Nesterov and Todd: with W² s = x, and v = W s,
 //
