@@ -345,7 +345,8 @@ TEST_F(Runner, BudgetThatIsGivenAndMissedExitsWith1) {
 TEST_F(Runner, MissOfTheDefaultSolverIsNoErrorUnlessABudgetIsGiven) {
   const std::string hasty =
       "run boxes.xml --time 0.02 --keyframe rest --set sweeps=0 --set primal_dual_steps=0 --set max_newton=1 "
-      "--set retry_newton=0 --set retry_sweeps=0 --set walk_newton=0 --set last_sweeps=0 --json -";
+      "--set retry_newton=0 --set retry_sweeps=0 --set path_newton=0 --set walk_newton=0 --set last_sweeps=0 "
+      "--json -";
   const ProgramResult result = Run(hasty);
   EXPECT_EQ(result.code, 0);
   EXPECT_GT(result.Json()["budget_misses"], 0);
