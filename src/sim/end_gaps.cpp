@@ -18,6 +18,7 @@ constexpr double kNoWay = 1e-4;        // dofs that go no further bend nothing [
 constexpr double kSameSide = 0.7;      // cosine between normals of what is one overlap, at start and end
 constexpr double kOtherSide = -0.5;    // the other way out of a thin wall has less with all of the start
 constexpr double kMostOfBend = 2.0;    // the factor of order one
+constexpr double kDeepShare = 0.05;    // overlap, in thicknesses of the smaller shape
 constexpr double kLeastRadius = 1e-3;  // of edges that slide along something round [m]
 constexpr int kLeastPairs = 8;         // fewer are not worth handing to another thread
 constexpr int kLeastDofs = 300;        // of trees that are looked at; likewise
@@ -53,6 +54,8 @@ EndGaps::EndGaps(const Model& model) : way_(model.num_trees()), turn_(model.num_
   contacts_.reserve(room);
   R_WC_.reserve(room);
   rows_.reserve(room);
+  deep_.reserve(room);
+  unseen_.reserve(room);
   pairs_.reserve(4 * room);
   contains_.reserve(model.num_trees());
   trees_.Reserve(model);
@@ -123,6 +126,7 @@ bool EndGaps::MayBend(const Model& model, const StepFrame& frame, const StepRows
   contacts_.clear();
   R_WC_.clear();
   rows_.clear();
+  deep_.clear();
   first_constraint_ = rows.problem.num_constraints();
   pairs_.clear();
   if (frame.contacts.empty()) return false;
@@ -252,25 +256,50 @@ void EndGaps::FindDeeper(const Model& model, const StepFrame& frame, int pair_in
       if (cosine > kSameSide) before = std::max(before, -known.gap);
     }
     const double added = -point.gap - before;
-    if (!(added > first.CalcSlop()) || added > kMostOfBend * pair.bend || along < kOtherSide) continue;
-    look.deeper.push_back({pair_index, point, before});
+    if (!(added > first.CalcSlop()) || along < kOtherSide) continue;
+    const bool is_bend = added <= kMostOfBend * pair.bend;
+    if (is_bend) look.deeper.push_back({pair_index, point, before});
+    if (!is_bend || added > kDeepShare * first.thickness) look.deep.push_back({pair_index, point, before});
   }
+}
+
+const std::vector<LateContact>& EndGaps::FindUnseen(const StepFrame& frame, const VectorXd& advance) {
+  unseen_.clear();
+  for (const auto& [pair_index, point, before] : deep_) {
+    const Pair& pair = pairs_[pair_index];
+    const DetectedContact& first = frame.contacts[pair.begin];
+    const int a = first.tracked.geom_a, b = first.tracked.geom_b;
+    DetectedContact contact =
+        TakeToStart(first, point, {frame.kin.X_WG[a], frame.kin.X_WG[b]}, {probe_.X_WG[a], probe_.X_WG[b]});
+    const double gap = contact.tracked.point.gap;
+    const double end = gap + CalcNormalVelocity(frame, contact.tracked, advance);
+    if (gap < -before - first.CalcSlop() || end > 0.5 * (point.gap - before)) continue;
+    contact.bend = end - point.gap;
+    unseen_.push_back({contact, pair.end + static_cast<int>(unseen_.size())});
+  }
+  return unseen_;
 }
 
 // Appends to contacts_, R_WC_ and rows_, pair by pair whoever looks at them.
 void EndGaps::LookAtPairs(const Model& model, const StepFrame& frame) {
   looked_at_.clear();
+  deep_.clear();
   for (std::size_t i = 0; i < pairs_.size(); ++i) {
     if (pairs_[i].is_looked_at) looked_at_.push_back(static_cast<int>(i));
   }
   const int count = static_cast<int>(looked_at_.size());
   const int num_looks = frame.pool.CountPieces(count, kLeastPairs);
-  while (static_cast<int>(looks_.size()) < num_looks) looks_.emplace_back().deeper.reserve(rows_.capacity());
+  while (static_cast<int>(looks_.size()) < num_looks) {
+    looks_.emplace_back().deeper.reserve(rows_.capacity());
+    looks_.back().deep.reserve(rows_.capacity());
+  }
   frame.pool.ForNumberedPieces(count, kLeastPairs, [&](int piece, int begin, int end) {
     looks_[piece].deeper.clear();
+    looks_[piece].deep.clear();
     for (int i = begin; i < end; ++i) FindDeeper(model, frame, looked_at_[i], looks_[piece]);
   });
   for (int i = 0; i < num_looks; ++i) {
+    deep_.insert(deep_.end(), looks_[i].deep.begin(), looks_[i].deep.end());
     for (const Deeper& deeper : looks_[i].deeper) {
       const DetectedContact& first = frame.contacts[pairs_[deeper.pair].begin];
       DetectedContact& contact = contacts_.emplace_back(first);  // what those of a pair have in common

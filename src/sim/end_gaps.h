@@ -12,6 +12,11 @@
 // mesh's hole, and is let be. What hardly moves is not asked for. Fields among themselves have such contacts
 // already (sim/unseen_contacts.h).
 //
+// Boxes that cross with an edge each have one point. One that turns about it by a tenth of a radian comes
+// down on the other's face, in the same step, by a tenth of its size. That is no bend: the velocity itself
+// drives points into one another that were apart, where no row is. They become contacts of this step, and it
+// is solved on.
+//
 // Most of what is looked at is there when the next step begins: its kinematics is that step's.
 #pragma once
 
@@ -21,6 +26,7 @@
 #include "sim/step_frame.h"
 #include "sim/step_rows.h"
 #include "sim/tree_parts.h"
+#include "sim/unseen_contacts.h"
 #include "stiction/collision/manifold.h"
 #include "stiction/model/input.h"
 #include "stiction/model/tree_set.h"
@@ -45,6 +51,10 @@ class EndGaps {
   //   advance  displacement that leads to q, size nv [m or rad]
   [[nodiscard]] bool AddRows(const Model& model, const Input& input, const StepFrame& frame,
                              const VectorXd& advance, const VectorXd& q, ContactProblem& problem);
+  // What the last AddRows has found of this that is no bend, or deeper than a share of the pair's thickness,
+  // by ascending place: points that were apart, and that the displacement drives into one another.
+  //   advance  that of AddRows
+  const std::vector<LateContact>& FindUnseen(const StepFrame& frame, const VectorXd& advance);
   // Looks at all that the displacement moves, too, from now on.
   void AddMoved(const StepFrame& frame, const VectorXd& displacement, const ContactProblem& problem);
   // The problem is as it was.
@@ -82,7 +92,7 @@ class EndGaps {
   // Of some of the pairs, which a thread looks at by itself.
   struct Look {
     Manifold manifold;  // scratch
-    std::vector<Deeper> deeper;
+    std::vector<Deeper> deeper, deep;
   };
   void FindDeeper(const Model& model, const StepFrame& frame, int pair, Look& look) const;
   void LookAtPairs(const Model& model, const StepFrame& frame);
@@ -92,7 +102,7 @@ class EndGaps {
   std::vector<double> turn_;  // of no body of the tree more than that, one per tree [rad]
   std::vector<Pair> pairs_;
   std::vector<char> contains_;
-  TreeSet trees_;     // of pairs that are looked at
+  TreeSet trees_;  // of pairs that are looked at
   TreeParts look_parts_;
   Kinematics probe_;  // where the step leads
   // What probe_ holds of the trees in contains_, until the next step begins.
@@ -108,6 +118,8 @@ class EndGaps {
   std::vector<Matrix3d> R_WC_;
   std::vector<GapRow> rows_;
   int first_constraint_ = 0;
+  std::vector<Deeper> deep_;  // no bends, or deeper than a share of their pair's thickness
+  std::vector<LateContact> unseen_;
 };
 
 }  // namespace stiction

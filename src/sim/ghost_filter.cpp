@@ -15,6 +15,7 @@ namespace {
 constexpr int kMaxSweeps = 10;          // a load goes on by one body in a sweep
 constexpr int kMostLooks = 16;          // at a pair on its way
 constexpr int kLeastPairs = 16;         // fewer are not worth handing to another thread
+constexpr double kFastTurn = 0.05;      // in a step, from which it is seen that a pair has few points [rad]
 constexpr double kOverlapDepth = 1e-6;  // what counts as overlap, of bodies whose slop is not less [m]
 // Of overlaps at the start and at the end of a step that are one: their normals' cosine, and how far apart
 // they are, in thicknesses of the smaller shape.
@@ -23,6 +24,15 @@ constexpr double kSameDirection = 0.9, kSamePlace = 0.25;
 // Whether the points of a contact would come into one another at generalised velocity v.
 bool WouldClose(const StepFrame& frame, const DetectedContact& contact, const VectorXd& v) {
   return contact.tracked.point.gap + frame.dt * CalcNormalVelocity(frame, contact.tracked, v) < 0.0;
+}
+
+// Whether the bodies of a contact turn so far against one another at v that others of their points may come
+// into one another, though those of the contact do not.
+bool MayTurnInto(const StepFrame& frame, const DetectedContact& contact, const VectorXd& v) {
+  const double turn = frame.dt * CalcRelativeTurn(frame, contact.tracked, v).norm();
+  if (turn < kFastTurn) return false;
+  const double way = frame.dt * CalcNormalVelocity(frame, contact.tracked, v);
+  return contact.tracked.point.gap + way < turn * contact.thickness;
 }
 
 // The way from one pose to another, that part of it.
@@ -206,9 +216,10 @@ void GhostFilter::FindMeeting(const Model& model, const Input& input, const Stat
       FarPair& pair = far_pairs_[p];
       pair.meets = pair.is_met = false;
       for (int i = pair.begin; i < pair.end && !pair.is_met; ++i) {
-        if (!is_open_[i] || !WouldClose(frame, frame.contacts[i], v)) continue;
-        pair.meets = true;
-        pair.is_met = frame.contacts[i].is_swept;
+        if (!is_open_[i]) continue;
+        const bool closes = WouldClose(frame, frame.contacts[i], v);
+        pair.meets = pair.meets || closes || MayTurnInto(frame, frame.contacts[i], v);
+        pair.is_met = closes && frame.contacts[i].is_swept;
       }
     }
   });

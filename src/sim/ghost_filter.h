@@ -4,9 +4,10 @@
 // The islands of those that the velocity of the step's start, or the one without any impulse, would close are
 // solved loosely without them. A pair acts with all of its far contacts if its bodies would then really
 // overlap at the end of the step or on their way there, more than its near contacts have before, or were
-// found to meet on their way (sim/detection.h). The answer decides which rows exist, so that the report says
-// how that solve went; where it is not finite, all act. Its impulses are a better warm start than those of
-// the step before: no sweep is wasted.
+// found to meet on their way (sim/detection.h). Bodies that turn fast against one another may come in beside
+// the few points that they have, and are looked at where these come near, too. The answer decides which rows
+// exist, so that the report says how that solve went; where it is not finite, all act. Its impulses are a
+// better warm start than those of the step before: no sweep is wasted.
 //
 // The loose solve does not see how a blow runs through a pile. So the step's own velocity is asked as well,
 // once it is known, and what it would drive into one another acts after all: the step is then solved again,

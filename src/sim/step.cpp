@@ -175,7 +175,7 @@ void AdmitLate(const Model& model, const Input& input, const State& state, StepW
 }
 
 // Adds what was found to the contacts, and lists where it stands in ws.admitted.
-void InsertContacts(const std::vector<UnseenContacts::Found>& found, StepWorkspace& ws) {
+void InsertContacts(const std::vector<LateContact>& found, StepWorkspace& ws) {
   ws.admitted.clear();
   for (const auto& [contact, place] : found) {
     ws.contacts.insert(ws.contacts.begin() + place, contact);
@@ -381,18 +381,38 @@ bool AddEndRows(const Model& model, const Input& input, const State& state, cons
   return ws.end_gaps.AddRows(model, input, ws.frame(), ws.lead, ws.end_q, ws.problem);
 }
 
-// Removes penetration, without changing any velocity. ws.advance becomes where the step leads without.
-void CorrectPositions(const Model& model, const Input& input, const State& state, StepWorkspace& ws,
-                      StepReport& report) {
+// ws.advance becomes where the step leads, if nothing corrects it. Adds rows for what overlaps there; false
+// if there is none.
+bool LookAtEnd(const Model& model, const Input& input, const State& state, StepWorkspace& ws) {
   const StepFrame& frame = ws.frame();
   ws.free_motion.CalcAdvance(frame, ws.problem, ws.solution, ws.advance);
+  return ws.end_gaps.MayBend(model, frame, ws.rows, ws.advance) &&
+         AddEndRows(model, input, state, ws.no_displacement, ws);
+}
+
+// Solves on with what the last look at the end has found that no row foresees, if there is anything.
+bool MeetUnseen(const Model& model, const Input& input, const State& state, StepWorkspace& ws,
+                StepReport& report) {
+  if (ws.solve.is_late()) return false;
+  const auto& found = ws.end_gaps.FindUnseen(ws.frame(), ws.advance);
+  if (found.empty()) return false;
+  ws.end_gaps.RemoveRows(ws.problem);
+  InsertContacts(found, ws);
+  SolveOn(model, state, ws, report);
+  AdmitLate(model, input, state, ws, report);
+  return true;
+}
+
+// Removes penetration, without changing any velocity.
+//   is_bent  whether the last look at the end has added rows
+void CorrectPositions(const Model& model, const Input& input, const State& state, bool is_bent,
+                      StepWorkspace& ws, StepReport& report) {
+  const StepFrame& frame = ws.frame();
   const auto correct = [&] {
     report.position_stage =
         ws.position_stage.Correct(frame, ws.rows, ws.free_motion.factor(), ws.advance, ws.end_gaps.rows());
   };
   EndGaps& end_gaps = ws.end_gaps;
-  bool is_bent = end_gaps.MayBend(model, frame, ws.rows, ws.advance) &&
-                 AddEndRows(model, input, state, ws.no_displacement, ws);
   correct();
   for (int look = 1; is_bent && look < kMaxEndLooks; ++look) {
     end_gaps.AddMoved(frame, ws.position_stage.displacement(), ws.problem);
@@ -541,10 +561,16 @@ bool IsContactMissed(const ContactProblem& problem, const StepReport& report) {
     report.status = StepStatus::kSingularMass;
     return true;
   }
-  if (ws.parts_taken.may_divide() && IsContactMissed(ws.problem, report)) return false;
-
-  StopHeldBodies(ws);
-  CorrectPositions(model, input, state, ws, report);
+  bool is_bent = false;
+  for (int look = 0;; ++look) {
+    if (ws.parts_taken.may_divide() && IsContactMissed(ws.problem, report)) return false;
+    StopHeldBodies(ws);
+    is_bent = LookAtEnd(model, input, state, ws);
+    timer.Charge(report.phases.correction);
+    if (look == kMaxLooks || !MeetUnseen(model, input, state, ws, report)) break;
+    timer.Charge(report.phases.solve);
+  }
+  CorrectPositions(model, input, state, is_bent, ws, report);
   timer.Charge(report.phases.correction);
 
   Integrate(model, state, ws.position_stage.displacement(), ws);

@@ -33,6 +33,17 @@ double CalcNormalVelocity(const StepFrame& frame, const TrackedContact& contact,
   return speed;
 }
 
+Vector3d CalcRelativeTurn(const StepFrame& frame, const TrackedContact& contact, const VectorXd& v) {
+  Vector3d turn = Vector3d::Zero();
+  for (const auto& [geom, sign] : {std::pair{contact.geom_a, -1.0}, std::pair{contact.geom_b, 1.0}}) {
+    const GeomChain& chain = frame.chains[geom];
+    if (chain.tree < 0) continue;
+    const int* dofs = frame.pattern.columns(chain.last_dof);
+    for (int i = 0; i < chain.num_dofs; ++i) turn += sign * v[dofs[i]] * frame.kin.S.col(dofs[i]).head<3>();
+  }
+  return turn;
+}
+
 void CalcContactFrames(const std::vector<DetectedContact>& contacts, const TaskPool& pool,
                        std::vector<Matrix3d>& R_WC) {
   R_WC.resize(contacts.size());

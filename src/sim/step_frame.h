@@ -41,6 +41,9 @@ MocapStep CalcMocapStep(const StepFrame& frame, const DetectedContact& contact);
 // Velocity of B relative to A along the normal of a contact, for generalised velocity v [m/s].
 double CalcNormalVelocity(const StepFrame& frame, const TrackedContact& contact, const VectorXd& v);
 
+// Angular velocity of geom B against geom A, world frame [rad/s].
+Vector3d CalcRelativeTurn(const StepFrame& frame, const TrackedContact& contact, const VectorXd& v);
+
 // StepFrame::R_WC.
 void CalcContactFrames(const std::vector<DetectedContact>& contacts, const TaskPool& pool,
                        std::vector<Matrix3d>& R_WC);

@@ -23,6 +23,20 @@ double CalcLargestMove(const RigidTransform& from, const RigidTransform& to, dou
 
 }  // namespace
 
+DetectedContact TakeToStart(const DetectedContact& known, const ManifoldPoint& point,
+                            const std::array<RigidTransform, 2>& X_W,
+                            const std::array<RigidTransform, 2>& end_W) {
+  const Vector3d half = point.CalcHalfGap();
+  const Vector3d from_A = X_W[0] * (end_W[0].Inverse() * Vector3d(point.p_W - half));
+  const Vector3d from_B = X_W[1] * (end_W[1].Inverse() * Vector3d(point.p_W + half));
+  DetectedContact contact = known;  // what those of a pair have in common
+  contact.is_far = contact.is_swept = false;
+  contact.tracked = {known.tracked.geom_a, known.tracked.geom_b, point, -1, false, false};
+  contact.tracked.point.p_W = 0.5 * (from_A + from_B);
+  contact.tracked.point.gap = point.n_W.dot(from_B - from_A);
+  return contact;
+}
+
 UnseenContacts::UnseenContacts(const Model& model) {
   int num_fields = 0;
   for (const Geom& geom : model.geoms) {
@@ -44,10 +58,10 @@ bool UnseenContacts::MayFind(const StepFrame& frame, const StepRows& rows, const
   });
 }
 
-const std::vector<UnseenContacts::Found>& UnseenContacts::Find(const Model& model, const Input& input,
-                                                               const StepFrame& frame, const StepRows& rows,
-                                                               const VectorXd& v, const VectorXd& q,
-                                                               FieldMemory& memory) {
+const std::vector<LateContact>& UnseenContacts::Find(const Model& model, const Input& input,
+                                                     const StepFrame& frame, const StepRows& rows,
+                                                     const VectorXd& v, const VectorXd& q,
+                                                     FieldMemory& memory) {
   found_.clear();
   if (!MayFind(frame, rows, memory)) return found_;
   const std::vector<DetectedContact>& contacts = frame.contacts;
@@ -88,14 +102,8 @@ void UnseenContacts::FindOfPair(const Model& model, const StepFrame& frame, cons
   for (int k = 0; k < overlap_.num_points; ++k) {
     const ManifoldPoint& point = overlap_.points[k];
     if (IsForeseen(point, frame, rows, v, begin, end)) continue;
-    // The same material points where the step begins.
-    const Vector3d half = point.CalcHalfGap();
-    const Vector3d from_A = X_WA * (end_WA.Inverse() * Vector3d(point.p_W - half));
-    const Vector3d from_B = X_WB * (end_WB.Inverse() * Vector3d(point.p_W + half));
-    DetectedContact contact = frame.contacts[begin];  // what those of a pair have in common
-    contact.is_far = contact.is_swept = false;
-    contact.tracked = {a, b, point, -1, false, false};
-    contact.tracked.point.p_W = 0.5 * (from_A + from_B);
+    DetectedContact contact = TakeToStart(frame.contacts[begin], point, {X_WA, X_WB}, {end_WA, end_WB});
+    const Vector3d from_B = X_WB * (end_WB.Inverse() * Vector3d(point.p_W + point.CalcHalfGap()));
     const double gap = field_a.solid->field.CalcValue(X_WA.Inverse() * from_B);
     contact.tracked.point.gap = gap;
     // A distance changes by no more than its points move. What changes further in a deep overlap was measured

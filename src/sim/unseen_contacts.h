@@ -12,6 +12,7 @@
 // all. Where it changes nothing the next step starts from its poses, and finds in FieldMemory what it found.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "sim/field_memory.h"
@@ -23,13 +24,22 @@
 
 namespace stiction {
 
+// A contact to be added to those of the step.
+struct LateContact {
+  DetectedContact contact;
+  int place;  // among the contacts, once all before it are there
+};
+
+// The contact that the step begins with where a point overlaps at its end: the same material points, and the
+// distance that they have along the normal there.
+//   known     any contact of the pair, at the start
+//   X_W, end_W  poses of the two geoms, A first
+DetectedContact TakeToStart(const DetectedContact& known, const ManifoldPoint& point,
+                            const std::array<RigidTransform, 2>& X_W,
+                            const std::array<RigidTransform, 2>& end_W);
+
 class UnseenContacts {
  public:
-  struct Found {
-    DetectedContact contact;
-    int place;  // among the contacts, once all before it are there
-  };
-
   explicit UnseenContacts(const Model& model);
 
   // After the kinematics of those who sleep was computed: here they stay as they are.
@@ -44,9 +54,9 @@ class UnseenContacts {
   //   v       of its end
   //   q       where it leads
   //   memory  of the pairs that are looked at
-  const std::vector<Found>& Find(const Model& model, const Input& input, const StepFrame& frame,
-                                 const StepRows& rows, const VectorXd& v, const VectorXd& q,
-                                 FieldMemory& memory);
+  const std::vector<LateContact>& Find(const Model& model, const Input& input, const StepFrame& frame,
+                                       const StepRows& rows, const VectorXd& v, const VectorXd& q,
+                                       FieldMemory& memory);
 
  private:
   void FindOfPair(const Model& model, const StepFrame& frame, const StepRows& rows, const VectorXd& v,
@@ -58,7 +68,7 @@ class UnseenContacts {
   std::vector<double> radius_;  // of each field's bounding ball about its geom's frame, else 0 [m]
   Kinematics probe_;            // where v leads
   Manifold overlap_;
-  std::vector<Found> found_;
+  std::vector<LateContact> found_;
 };
 
 }  // namespace stiction

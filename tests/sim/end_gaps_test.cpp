@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <random>
 
 #include "stiction/geometry/distance.h"
 #include "stiction/io/load.h"
@@ -85,11 +86,12 @@ TEST(EndGaps, OverlapThatWasThereGoesByAShare) {
 
 // The kinematics of a look serves the next step: of what stands there, and of nothing that was put elsewhere.
 TEST(EndGaps, ALookLeavesNothingThatTheStateDoesNotSay) {
-  World world(LoadModelText("<mujoco><worldbody><geom type='plane' size='1 1 1'/>"
-                            "<body pos='0 0 0.06'><freejoint/><geom type='box' size='0.05 0.05 0.05'/>"
-                            "<body pos='0.09 0 0'><joint axis='0 1 0'/><geom type='sphere' size='0.03'/></body>"
-                            "</body><body pos='0.4 0 0.06'><freejoint/>"
-                            "<geom type='box' size='0.05 0.05 0.05'/></body></worldbody></mujoco>"));
+  World world(
+      LoadModelText("<mujoco><worldbody><geom type='plane' size='1 1 1'/>"
+                    "<body pos='0 0 0.06'><freejoint/><geom type='box' size='0.05 0.05 0.05'/>"
+                    "<body pos='0.09 0 0'><joint axis='0 1 0'/><geom type='sphere' size='0.03'/></body>"
+                    "</body><body pos='0.4 0 0.06'><freejoint/>"
+                    "<geom type='box' size='0.05 0.05 0.05'/></body></worldbody></mujoco>"));
   SetFreeVelocity(world, 0, {0.5, 0.2, 0.0}, {3, 6, 1});
   for (int i = 0; i < 60; ++i) {
     State state = world.state();
@@ -104,6 +106,53 @@ TEST(EndGaps, ALookLeavesNothingThatTheStateDoesNotSay) {
     ASSERT_EQ(world.q(), fresh.q()) << i;
     ASSERT_EQ(world.v(), fresh.v()) << i;
   }
+}
+
+// Two boxes thrown at one another, that turn by a tenth of a radian in a step and more: often they meet with
+// an edge each, which is one point, and come down on a face within the step. Or nothing closes where they are
+// nearest, and a corner comes in beside it.
+TEST(EndGaps, WhatTumblesMeetsWithAllItsPoints) {
+  constexpr double dt = 0.01, kDeep = 1e-3;
+  std::mt19937 random(5);
+  const auto draw = [&](double low, double high) {
+    return std::uniform_real_distribution<double>(low, high)(random);
+  };
+  const auto draw_vector = [&](double size) {
+    return Vector3d(draw(-size, size), draw(-size, size), draw(-size, size));
+  };
+  constexpr int kThrows = 400;
+  int num_meetings = 0, num_deep = 0;
+  double deepest = 0.0;
+  for (int k = 0; k < kThrows; ++k) {
+    ModelBuilder builder;
+    for (const double side : {-1.0, 1.0}) {
+      const Vector3d half(draw(0.02, 0.05), draw(0.02, 0.05), draw(0.02, 0.05));
+      const RigidTransform X_WB =
+          Turn(draw(0.0, 3.0), draw_vector(1.0).normalized(), Vector3d(side * draw(0.08, 0.12), 0, 0));
+      AddFreeBody(builder, Box{half}, 1e3 * 8.0 * half.prod(), X_WB, {.friction = draw(0.0, 1.0)});
+    }
+    World world = MakeWorld(builder.Build(), dt);
+    State state = world.state();
+    for (int i = 0; i < 2; ++i) {
+      state.v.segment<3>(6 * i) = Vector3d((i == 0 ? 1.0 : -1.0) * draw(0.5, 3.0), 0, 0) + draw_vector(0.3);
+      state.v.segment<3>(6 * i + 3) = draw_vector(20.0);
+    }
+    world.set_state(state);
+    bool meets = false;
+    double gap = 0.0;
+    for (int step = 0; step < 20; ++step) {
+      const StepReport report = world.Step();
+      ASSERT_EQ(report.status, StepStatus::kOk) << k;
+      meets = meets || report.num_contacts > 0;
+      gap = std::min(gap, CalcGap(world));
+    }
+    num_meetings += meets;
+    num_deep += gap < -kDeep;
+    deepest = std::max(deepest, -gap);
+  }
+  EXPECT_GT(num_meetings, kThrows / 2);
+  EXPECT_EQ(num_deep, 0);
+  EXPECT_LT(deepest, kDeep);
 }
 
 }  // namespace

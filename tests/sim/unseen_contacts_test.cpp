@@ -29,7 +29,7 @@ struct BallOverBlock {
     start.Compute();
     rows.contact_constraint.assign(start.contacts.size(), -1);
   }
-  const std::vector<UnseenContacts::Found>& Find(const Vector6d& v) {
+  const std::vector<LateContact>& Find(const Vector6d& v) {
     velocity = v;
     VectorXd q = start.state.q;
     IntegrateConfiguration(start.model, start.frame().sleep.awake(), velocity, start.dt, q);
@@ -41,7 +41,7 @@ struct BallOverBlock {
            start.dt * CalcNormalVelocity(start.frame(), contact.tracked, velocity);
   }
   // Of those found last, the one that ends deepest.
-  const UnseenContacts::Found& Deepest(const std::vector<UnseenContacts::Found>& found) const {
+  const LateContact& Deepest(const std::vector<LateContact>& found) const {
     return *std::min_element(found.begin(), found.end(), [this](const auto& one, const auto& other) {
       return CalcEndGap(one.contact) < CalcEndGap(other.contact);
     });
