@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "math/assert.h"
 #include "sim/row_dofs.h"
@@ -12,42 +13,58 @@ namespace {
 constexpr double kLimitReach = 0.2;  // [rad or m]
 
 // A limit with a gap below it is within reach [rad or m].
-double CalcReach(double speed, double dt) {
-  return std::max(kLimitReach, 2.0 * dt * speed);
+double CalcReach(double speed, double time) {
+  return std::max(kLimitReach, time * speed);
 }
 
-// Appends the limits of a joint that are within reach.
-void FindJointLimits(const Model& model, int j, const VectorXd& q, const VectorXd& v, double dt,
-                     std::vector<LimitRow>& limits) {
+// Puts a limit in its place, unless it is there.
+bool AddLimit(const LimitRow& limit, std::vector<LimitRow>& limits) {
+  const auto is_before = [](const LimitRow& a, const LimitRow& b) {
+    return std::tie(a.memory, a.is_upper) < std::tie(b.memory, b.is_upper);
+  };
+  auto place = limits.end();
+  if (!limits.empty() && !is_before(limits.back(), limit))
+    place = std::lower_bound(limits.begin(), limits.end(), limit, is_before);
+  if (place != limits.end() && !is_before(limit, *place)) return false;
+  limits.insert(place, limit);
+  return true;
+}
+
+// Adds the limits of a joint that are within reach.
+bool AddJointLimits(const Model& model, int j, const VectorXd& q, const VectorXd& v, double time,
+                    std::vector<LimitRow>& limits) {
   const Joint& joint = model.joints[j];
-  if (!std::isfinite(joint.lower) && !std::isfinite(joint.upper)) return;
+  if (!std::isfinite(joint.lower) && !std::isfinite(joint.upper)) return false;
   const double *joint_q = q.data() + joint.q_address, *joint_v = v.data() + joint.v_address;
   if (joint.is_scalar()) {  // most are far from both limits
-    const double reach = CalcReach(std::abs(*joint_v), dt);
-    if (*joint_q - joint.lower >= reach && joint.upper - *joint_q >= reach) return;
+    const double reach = CalcReach(std::abs(*joint_v), time);
+    if (*joint_q - joint.lower >= reach && joint.upper - *joint_q >= reach) return false;
   }
   const JointLimits found = std::visit(
       [&](const auto& kind) { return kind.FindLimits(joint_q, joint_v, joint.lower, joint.upper); },
       joint.kind);
+  bool any = false;
   for (const JointLimit& limit : found) {
-    if (!(limit.gap < CalcReach(limit.speed, dt)) || limit.slope.isZero(0.0)) continue;
-    limits.push_back({.joint = j,
-                      .memory = joint.limit_address + limit.memory,
-                      .is_upper = limit.is_upper,
-                      .gap = limit.gap,
-                      .first_dof = joint.v_address + limit.first,
-                      .num_dofs = limit.count,
-                      .slope = limit.slope});
+    if (!(limit.gap < CalcReach(limit.speed, time)) || limit.slope.isZero(0.0)) continue;
+    any |= AddLimit({.joint = j,
+                     .memory = joint.limit_address + limit.memory,
+                     .is_upper = limit.is_upper,
+                     .gap = limit.gap,
+                     .first_dof = joint.v_address + limit.first,
+                     .num_dofs = limit.count,
+                     .slope = limit.slope},
+                    limits);
   }
+  return any;
 }
 
 }  // namespace
 
-void FindLimits(const Model& model, const TreeSet& trees, const VectorXd& q, const VectorXd& v,
-                const TendonWorkspace& tendons, double dt, std::vector<LimitRow>& limits) {
-  limits.clear();
+bool AddLimits(const Model& model, const TreeSet& trees, const VectorXd& q, const VectorXd& v,
+               const TendonWorkspace& tendons, double time, std::vector<LimitRow>& limits) {
+  bool any = false;
   for (const IndexRange& range : trees.joints) {
-    for (int j = range.begin; j < range.end; ++j) FindJointLimits(model, j, q, v, dt, limits);
+    for (int j = range.begin; j < range.end; ++j) any |= AddJointLimits(model, j, q, v, time, limits);
   }
   for (int t = 0; t < model.num_tendons(); ++t) {
     const Tendon& tendon = model.tendons[t];
@@ -56,12 +73,20 @@ void FindLimits(const Model& model, const TreeSet& trees, const VectorXd& q, con
     if (first < tendons.first_block[t + 1] && trees.contains[tendons.blocks[first].tree] == 0) continue;
     const int memory = model.num_joint_limits + t;
     const double length = tendons.length[t];
-    const double reach = CalcReach(std::abs(CalcTendonRate(tendons, t, v)), dt);
-    if (length - tendon.lower < reach)
-      limits.push_back({.tendon = t, .memory = memory, .is_upper = false, .gap = length - tendon.lower});
-    if (tendon.upper - length < reach)
-      limits.push_back({.tendon = t, .memory = memory, .is_upper = true, .gap = tendon.upper - length});
+    const double reach = CalcReach(std::abs(CalcTendonRate(tendons, t, v)), time);
+    const double lower_gap = length - tendon.lower, upper_gap = tendon.upper - length;
+    if (lower_gap < reach)
+      any |= AddLimit({.tendon = t, .memory = memory, .is_upper = false, .gap = lower_gap}, limits);
+    if (upper_gap < reach)
+      any |= AddLimit({.tendon = t, .memory = memory, .is_upper = true, .gap = upper_gap}, limits);
   }
+  return any;
+}
+
+void FindLimits(const Model& model, const TreeSet& trees, const VectorXd& q, const VectorXd& v,
+                const TendonWorkspace& tendons, double dt, std::vector<LimitRow>& limits) {
+  limits.clear();
+  AddLimits(model, trees, q, v, tendons, 2.0 * dt, limits);
 }
 
 void InitializeProblem(const Model& model, const BranchPattern& pattern, ContactProblem& problem) {

@@ -31,9 +31,13 @@ struct RowSource {
   int friction = -1;      // into State::friction_impulses
 };
 
-// Limits with a gap below 0.2 (rad or m), or that the present speed reaches in two steps.
+// Adds limits with a gap below 0.2 (rad or m), or that the speed of v reaches in `time`, but for those that
+// are there; their order is that of State::limits, lower before upper. Returns whether there are any.
 //   trees    of which limits are looked for; a tendon counts to the first that it touches
 //   tendons  at q, where the model has any
+bool AddLimits(const Model& model, const TreeSet& trees, const VectorXd& q, const VectorXd& v,
+               const TendonWorkspace& tendons, double time, std::vector<LimitRow>& limits);
+// Those to begin a step of dt with, by its first velocity: within reach of two steps.
 void FindLimits(const Model& model, const TreeSet& trees, const VectorXd& q, const VectorXd& v,
                 const TendonWorkspace& tendons, double dt, std::vector<LimitRow>& limits);
 

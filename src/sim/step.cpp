@@ -54,8 +54,9 @@ void CalcStart(const Model& model, const Input& input, const State& state, StepW
   ws.end_gaps.Refresh(ws.kin);
 }
 
-// Finds contacts, wakes whom something awake reaches, and looks again; then limits.
-//   foreseen  DetectionScope::foreseen
+// Finds contacts, wakes whom something awake reaches, and looks again; then limits, beside those that an
+// earlier look in the same step has found.
+//   foreseen  DetectionScope::foreseen; null: the first look
 void Detect(const Model& model, State& state, const Kinematics* foreseen, StepWorkspace& ws) {
   DetectionScope scope = ws.sleep.scope();
   scope.foreseen = foreseen;
@@ -66,7 +67,8 @@ void Detect(const Model& model, State& state, const Kinematics* foreseen, StepWo
   }
   CalcContactFrames(ws.contacts, ws.pool, ws.R_WC);
   ws.sleep.Summarize(model, ws.kin, state.sleep);
-  FindLimits(model, ws.sleep.awake(), state.q, state.v, ws.tendons, ws.dt, ws.limits);
+  if (foreseen == nullptr) ws.limits.clear();
+  AddLimits(model, ws.sleep.awake(), state.q, state.v, ws.tendons, 2.0 * ws.dt, ws.limits);
 }
 
 // The rows of all exact equalities and their bias, for the displacement that is foreseen.
@@ -272,8 +274,9 @@ void ForeseeVelocity(const Model& model, const State& state, StepWorkspace& ws) 
   }
 }
 
-// Whether the answer drives something into what was too far away to be looked for. The contacts then are
-// there as well. The step begins anew with them, for which a solver budget keeps no time.
+// Whether the answer drives something into what was too far away to be looked for, or a joint or a tendon
+// beyond a limit that was. The contacts and limits then are there as well. The step begins anew with them,
+// for which a solver budget keeps no time.
 bool LookAgain(const Model& model, State& state, StepWorkspace& ws) {
   const VectorXd& v = ws.solution.v;
   const double change = (v - state.v).lpNorm<Eigen::Infinity>();
@@ -285,7 +288,8 @@ bool LookAgain(const Model& model, State& state, StepWorkspace& ws) {
   CalcVelocityKinematics(model, awake, ws.end_v, ws.probe);
   DetectionScope scope = ws.sleep.scope();
   scope.foreseen = &ws.probe;
-  if (!ws.detector.Foresee(model, awake, scope, ws.contacts, ws.dt)) return false;
+  const bool has_limits = AddLimits(model, awake, state.q, ws.end_v, ws.tendons, ws.dt, ws.limits);
+  if (!ws.detector.Foresee(model, awake, scope, ws.contacts, ws.dt) && !has_limits) return false;
   Detect(model, state, &ws.probe, ws);
   return true;
 }

@@ -77,6 +77,63 @@ TEST(BallLimit, GuidesAroundTheConeWithoutFriction) {
   EXPECT_GT(world.CalcEnergy().kinetic, energy * 0.9) << "the first touch takes what goes outwards";
 }
 
+// A light finger of 4 cm at rest, half a radian or more from what limits it: a motor of 0.3 N·m turns it by
+// radians in a step.
+Model MakeFinger(const decltype(Joint::kind)& kind, double lower, double upper) {
+  ModelBuilder builder("finger");
+  builder.options().gravity.setZero();
+  const int finger = builder.AddBody({});
+  builder.SetInertia(finger,
+                     Transform(Shift(0, 0, -0.02), CalcSolidMassProperties(Capsule{0.004, 0.02}, 0.01)));
+  Joint joint{.kind = kind};
+  joint.lower = lower, joint.upper = upper;
+  builder.AddJoint(finger, joint);
+  return builder.Build();
+}
+
+// What begins the step at rest and far from a limit stops there all the same.
+TEST(Limit, HoldsWhatReachesItFromAfarInOneStep) {
+  const decltype(Joint::kind) kinds[] = {HingeJoint{.axis_B = Vector3d::UnitX()}, BallJoint{}};
+  for (const auto& kind : kinds) {
+    const bool is_ball = std::holds_alternative<BallJoint>(kind);
+    for (const Integrator integrator : kIntegrators) {
+      World world = MakeImpactWorld(MakeFinger(kind, -kCone, kCone), integrator, 0.01);
+      for (int i = 0; i < 10; ++i) {
+        world.input().applied_generalized[0] = 0.3;
+        ASSERT_EQ(world.Step().status, StepStatus::kOk);
+        const double angle = is_ball ? AngleOf(world) : world.q()[0];
+        EXPECT_LT(angle, kCone + 2e-5) << ToString(integrator) << " step " << i;
+        EXPECT_GT(angle, 0.0) << ToString(integrator) << " step " << i;
+      }
+    }
+  }
+}
+
+// The same by a blow: a ball of 0.2 kg at 30 m/s throws a flap of 20 g open, which stops where its hinge
+// does.
+TEST(Limit, HoldsWhatABlowThrowsAtIt) {
+  for (const double dt : {0.001, 0.002, 0.005, 0.01}) {
+    ModelBuilder builder("flap");
+    builder.options().gravity.setZero();
+    const int flap = builder.AddBody({});
+    const Box board{{0.005, 0.05, 0.05}};
+    builder.SetInertia(flap, Transform(Shift(0, 0, -0.05), CalcSolidMassProperties(board, 0.02)));
+    builder.AddGeom({.body = flap, .shape = board, .X_BG = Shift(0, 0, -0.05)});
+    Joint hinge{.kind = HingeJoint{.axis_B = Vector3d::UnitY()}};
+    hinge.lower = -0.3, hinge.upper = 0.3;
+    const int joint = builder.AddJoint(flap, hinge);
+    AddFreeBody(builder, Sphere{0.01}, 0.2, Shift(-0.0151, 0, -0.08));
+    World world = MakeImpactWorld(builder.Build(), Integrator::kSymplecticEuler, dt);
+    SetFreeVelocity(world, joint + 1, {30, 0, 0});
+    double furthest = 0.0;
+    for (int i = 0; i < 20; ++i) {
+      ASSERT_EQ(world.Step().status, StepStatus::kOk) << dt;
+      furthest = std::max(furthest, std::abs(world.q()[0]));
+    }
+    EXPECT_NEAR(furthest, 0.3, 2e-5) << dt;
+  }
+}
+
 // Approaches slower than 2 g dt do not bounce, so that rest is reached.
 TEST(Restitution, HasAThreshold) {
   constexpr double kStep = 0.002, kThreshold = 2.0 * kGravity * kStep;

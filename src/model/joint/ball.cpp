@@ -55,15 +55,18 @@ void BallJoint::AddSpring(double stiffness, const double* rest, const double* q,
   for (int i = 0; i < 3; ++i) force[i] -= stiffness * deflection[i];
 }
 
-// The angle grows at the rate v · θ/|θ|. Where it is none, every direction leads away.
+// The angle grows at the rate v · θ/|θ|. Where it is none, every direction leads away, and that of v at |v|.
 JointLimits BallJoint::FindLimits(const double* q, const double* v, double, double upper) const {
   constexpr double kNoAngle = 1e-6;  // θ/|θ| of less would be of rounding [rad]
   const Vector3d turn = QuaternionLog(QuaternionFromWxyz(q)), w(v[0], v[1], v[2]);
   const double angle = turn.norm();
   JointLimit limit{.is_upper = true, .gap = upper - angle, .speed = w.norm(), .count = 3};
-  limit.rate = angle > 0.0 ? -(w.dot(turn) / angle) : 0.0;
+  limit.rate = angle > 0.0 ? -(w.dot(turn) / angle) : -limit.speed;
   limit.slope.setZero();
-  if (angle > kNoAngle) limit.slope = -(turn / angle);
+  if (angle > kNoAngle)
+    limit.slope = -(turn / angle);
+  else if (limit.speed > 0.0)
+    limit.slope = -(w / limit.speed);
   return {.count = 1, .limits = {limit}};
 }
 

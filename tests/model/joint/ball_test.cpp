@@ -39,9 +39,13 @@ TEST(BallJoint, ItsConeBoundsTheAngleAlone) {
   EXPECT_NEAR(limit.gap, 0.1, 1e-15);
   EXPECT_NEAR(limit.rate, -v.dot(Vector3d(0.6, -0.8, 0.0)), 1e-14);
   EXPECT_LT((limit.slope + Vector3d(0.6, -0.8, 0.0)).norm(), 1e-14);
-  // Where nothing is turned no direction leads to the cone.
-  EXPECT_TRUE(
-      BallJoint{}.FindLimits(QuaternionOf({0, 0, 0}).data(), v.data(), 0.0, 0.6).begin()->slope.isZero(0.0));
+  // Where nothing is turned it is the velocity that leads to the cone, and none where there is none.
+  const VectorXd straight = QuaternionOf({0, 0, 0});
+  const JointLimits at_once = BallJoint{}.FindLimits(straight.data(), v.data(), 0.0, 0.6);
+  EXPECT_LT((at_once.begin()->slope + v.normalized()).norm(), 1e-15);
+  EXPECT_NEAR(at_once.begin()->rate, -v.norm(), 1e-15);
+  const Vector3d rest = Vector3d::Zero();
+  EXPECT_TRUE(BallJoint{}.FindLimits(straight.data(), rest.data(), 0.0, 0.6).begin()->slope.isZero(0.0));
 }
 
 }  // namespace
