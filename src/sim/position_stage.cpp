@@ -20,6 +20,8 @@ constexpr int kLeastIslands = 4;  // fewer are not worth handing to another thre
 
 constexpr double kReach = 10.0;  // of d_max, along the plane of a contact whose rows are met
 
+constexpr double kMostTurn = 0.1;  // of a dof: rows are wrong by half its square [rad]
+
 constexpr double kLimitSlop = 1e-5;  // penetration of a limit that stays [rad or m]
 constexpr double kLimitPush = 0.01;  // its largest correction in a step [rad or m]
 
@@ -51,6 +53,14 @@ std::unique_ptr<ContactSolver> MakePusher() {
 }  // namespace
 
 PositionStage::PositionStage() : method_(MakePusher()) {}
+
+void PositionStage::Initialize(const Model& model) {
+  turns_.assign(model.nv(), 0);
+  for (int i = 0; i < model.nv(); ++i) {
+    const Joint& joint = model.joints[model.dof_joint[i]];
+    turns_[i] = joint.is_free() ? i - joint.v_address >= 3 : joint.traits().is_angular;
+  }
+}
 
 void PositionStage::set_pool(const TaskPool& pool) {
   method_ = MakePusher();
@@ -133,15 +143,15 @@ StageSolve PositionStage::Run(const ContactProblem& problem, const BranchSparseF
   }
   const double reach = result.missed() ? 1.0 : kReach;
   ForCorrected([&](int, int begin, int end) {
-    for (int i = begin; i < end; ++i) Shorten(problem, gap_rows, corrected_[i], reach);
+    for (int i = begin; i < end; ++i) Shorten(problem, gap_rows, advance, corrected_[i], reach);
   });
   return result;
 }
 
-// Where a contact would go further along its plane than `reach` times what it may go across it, the whole
-// island goes part of the way.
-void PositionStage::Shorten(const ContactProblem& problem, const std::vector<GapRow>& gap_rows, int island,
-                            double reach) {
+// Where a contact would go further along its plane than `reach` times what it may go across it, or a dof
+// would be turned too far, the whole island goes part of the way.
+void PositionStage::Shorten(const ContactProblem& problem, const std::vector<GapRow>& gap_rows,
+                            const VectorXd& advance, int island, double reach) {
   double share = 1.0, own = 0.0;
   for (const int constraint : partition_.constraints_of(island)) {
     const int i = gap_of_constraint_[constraint];
@@ -157,6 +167,16 @@ void PositionStage::Shorten(const ContactProblem& problem, const std::vector<Gap
     const double most = reach * std::max({gap_rows[i].max_push, CalcPush(gap_rows[i], gaps_[i]), own});
     if (along * share > most) share = most / along;
   }
+  double turned = 0.0, most_turn = kMostTurn;
+  for (const int s : partition_.subsystems_of(island)) {
+    const Subsystem& dofs = problem.subsystems[s];
+    for (int i = dofs.first_dof; i < dofs.first_dof + dofs.num_dofs && !turns_.empty(); ++i) {
+      if (turns_[i] == 0) continue;
+      turned = std::max(turned, std::abs(displacement_[i]));
+      most_turn = std::max(most_turn, std::abs(advance[i]));
+    }
+  }
+  if (turned * share > most_turn) share = most_turn / turned;
   if (share == 1.0) return;
   for (const int s : partition_.subsystems_of(island)) {
     const Subsystem& dofs = problem.subsystems[s];

@@ -13,8 +13,9 @@
 // Rows are linear in δ, surfaces are not. What frees bodies may be far away, along motions that the rows
 // hardly tell: δ is shortened until no contact goes further along its plane than 10 d_max, or d_max where the
 // rows contradict one another, or as many times what a step itself has added in the island, and the rest is
-// left to later steps. Contacts that no dof takes apart ask for
-// nothing.
+// left to later steps. Nor is any dof turned by more than a tenth of a radian, or than the step turns one:
+// what hangs on a small link whose overlap hardly tells of its turn would be lifted by it. Contacts that no
+// dof takes apart ask for nothing.
 //
 // Islands in which nothing overlaps by more than its slop stay where they are: δ = 0 meets all of their r.
 // Islands without bilateral rows in which few rows push are solved by those (sim/push_out.h), all else by the
@@ -46,6 +47,9 @@ struct GapRow {
 class PositionStage {
  public:
   PositionStage();
+
+  // Which dofs turn. Before, none is known to.
+  void Initialize(const Model& model);
 
   // Returns how the solve went: has_run is false where no displacement was needed; nothing is solved then.
   // displacement(), size nv, is the best iterate, and zero where that is not finite.
@@ -99,7 +103,8 @@ class PositionStage {
                   const std::vector<GapRow>& gap_rows, double& residual);
   StageSolve SolveRest(const ContactProblem& problem, const BranchSparseFactor& factor,
                        const std::vector<GapRow>& gap_rows);
-  void Shorten(const ContactProblem& problem, const std::vector<GapRow>& gap_rows, int island, double reach);
+  void Shorten(const ContactProblem& problem, const std::vector<GapRow>& gap_rows, const VectorXd& advance,
+               int island, double reach);
 
   std::vector<GapRow> gap_rows_;  // of Correct
   ContactProblem problem_;
@@ -116,6 +121,7 @@ class PositionStage {
   std::vector<Pusher> pushers_;
   std::vector<int> gap_of_constraint_;  // into the gap rows, -1: none
   VectorXd displacement_;
+  std::vector<char> turns_;  // one per dof
   int newton_steps_ = 0;
 };
 

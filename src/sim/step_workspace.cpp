@@ -94,6 +94,7 @@ StepWorkspace::StepWorkspace(const Model& model, const WorldOptions& options)
   probe.Resize(model);
   tendons.Resize(model);
   equality_stage.Initialize(model, pattern);
+  position_stage.Initialize(model);
   set_integrator(model, options.integrator.value_or(model.options.integrator));
   sleep.is_enabled = options.sleep.value_or(model.options.sleep);
   still.is_enabled = options.skips_still && !sleep.is_enabled && !options.one_island;

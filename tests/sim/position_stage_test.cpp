@@ -87,9 +87,32 @@ TEST(PositionStage, GoesNoLongWayToComeFree) {
     }
     const StageSolve solve = wedge.stage.Run(problem, wedge.start.factor, rows, VectorXd::Zero(6));
     EXPECT_EQ(solve.missed(), opening < 1e-5) << opening << " " << solve.residual;
+    EXPECT_LT(wedge.stage.newton_steps(), 1500) << "no last resort finds what is not there";
     const double most = solve.missed() ? kMaxPush : 10.0 * kMaxPush;
     EXPECT_NEAR(wedge.stage.displacement()[1], most, 1e-12) << opening;
     EXPECT_LT(std::abs(wedge.stage.displacement()[0]), 1e-12) << opening;
+  }
+}
+
+// The same of a small link that turns: a step that turns it itself may turn it back.
+TEST(PositionStage, TurnsNothingFarToComeFree) {
+  for (const double turn : {0.0, 0.3}) {
+    Cube link(0.0);
+    link.stage.Initialize(link.start.model);
+    ContactProblem& problem = link.assembler.rows().problem;
+    problem.ClearConstraints();
+    const GapRow row{.constraint = problem.AddConstraint(ConstraintType::kContact),
+                     .gap = -1e-3,
+                     .slop = kSlop,
+                     .max_push = kMaxPush};
+    const int dof = 4;
+    double* J = problem.AddBlock(0, &dof, 1);
+    J[0] = 0.0, J[1] = 0.005, J[2] = 1e-4;
+    VectorXd advance = VectorXd::Zero(6);
+    advance[4] = -turn;
+    const StageSolve solve = link.stage.Run(problem, link.start.factor, {row}, advance);
+    EXPECT_FALSE(solve.missed()) << solve.residual;
+    EXPECT_NEAR(link.stage.displacement()[4], std::max(turn, 0.1), 1e-12);
   }
 }
 
@@ -111,6 +134,34 @@ TEST(PositionStage, LeavesWhatNoDofTakesApart) {
     EXPECT_EQ(solve.has_run, across == 1e-4) << across;
     EXPECT_FALSE(solve.missed()) << solve.residual;
     EXPECT_EQ(link.stage.displacement().isZero(0.0), across != 1e-4) << across;
+  }
+}
+
+// A rope of 16 links with a kilogram at its end, which swings from a link that is fixed to the world and
+// overlaps the first one's end: folded back by more than a right angle, that one's overlap tells of its turn,
+// a little.
+TEST(PositionStage, WhipsNoRopeAboutTheLinkThatItHangsFrom) {
+  constexpr double kLength = 0.06, kRadius = 0.012;
+  const auto add_link = [&](ModelBuilder& builder, int body, double from, double mass) {
+    const double half = 0.5 * 0.95 * kLength;
+    builder.AddGeom({.body = body,
+                     .shape = Capsule{kRadius, half},
+                     .X_BG = Turn(0.5 * kPi, Vector3d::UnitY(), {from + half, 0, 0})},
+                    mass > 0.0 ? GeomMass{.mass = mass} : GeomMass{});
+  };
+  ModelBuilder builder("rope");
+  add_link(builder, 0, -kLength, 0.0);
+  for (int i = 0, parent = 0; i < 16; ++i) {
+    parent = builder.AddBody({.parent = parent, .X_PB = Shift(i == 0 ? 0.0 : kLength, 0, 0)});
+    builder.AddJoint(parent, {.kind = HingeJoint{.axis_B = Vector3d::UnitY()}});
+    add_link(builder, parent, 0.0, i == 15 ? 1.0 : 0.01);
+  }
+  World world = MakeWorld(builder.Build(), 0.001);
+  const auto energy = [&] { return world.CalcEnergy().kinetic + world.CalcEnergy().potential; };
+  const double start = energy();
+  for (int i = 0; i < 2000; ++i) {
+    ASSERT_EQ(world.Step().status, StepStatus::kOk) << i;
+    ASSERT_LT(energy(), start + 0.2) << i << ": of 10 J";
   }
 }
 

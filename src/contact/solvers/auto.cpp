@@ -197,7 +197,8 @@ SolveReport SolverAuto::Solve(const Island& island, double* lambda) {
   } else {
     RunStages(island, lambda, residual, report);
   }
-  if (num_bilateral == 0 && residual > acceptance() && MayBeSolved(island, lambda, residual)) {
+  if (num_bilateral == 0 && residual > acceptance() && !IsConvex(island) &&
+      MayBeSolved(island, lambda, residual)) {
     // A hasty solve leaves the walks to its retry, which does not have the slip that may make it hopeless,
     // nor the step's own warm start. Huge islands have walked before.
     const bool is_hasty = effort() < 1.0, is_huge = IsHuge(island);
@@ -334,7 +335,7 @@ void SolverAuto::RunPrimalDual(const Island& island, bool has_loops, double* lam
                                SolveReport& report) {
   // The point where it arrives is in the middle of all answers: of rows that hold one another's balance the
   // impulses are large. They are no start for anything, and loops feel their rounding.
-  const bool is_convex = !keeps_impulses_ && !has_loops && InteriorPoint::Solves(island);
+  const bool is_convex = !has_loops && IsConvex(island);
   PrimalDualOptions options = primal_dual_options_;
   options.tolerance = tolerance();
   options.acceptance = kSlowEnd * tolerance();
@@ -404,6 +405,10 @@ double SolverAuto::CalcRounding(const Island& island, const double* lambda) {
   for (int row = 0; row < island.num_rows(); ++row)
     largest = std::max(largest, trial_[row] + std::abs(island.g0[row]));
   return std::numeric_limits<double>::epsilon() * largest;
+}
+
+bool SolverAuto::IsConvex(const Island& island) const {
+  return !keeps_impulses_ && InteriorPoint::Solves(island);
 }
 
 bool SolverAuto::MayBeSolved(const Island& island, const double* lambda, double residual) {

@@ -24,7 +24,10 @@
 // none, and there is no stage 5: half a step is another problem, and mostly an
 // easy one.
 //
-// Neither of the last two where rounding forbids: a residual of less than ε (|g0| + |Y| |Y|ᵀ |λ|) may be all
+// Neither of the last two of unilateral rows alone whose impulses are not kept: where the interior point
+// finds no answer they contradict one another.
+//
+// Nor where rounding forbids: a residual of less than ε (|g0| + |Y| |Y|ᵀ |λ|) may be all
 // rounding, and where that bound is a hundred times the acceptance no answer is certain to pass.
 //
 // What comes back is the first answer within the acceptance, and the best iterate with its status otherwise.
@@ -99,6 +102,8 @@ class SolverAuto : public ContactSolver {
   void SweepToTheEnd(const Island& island, double* lambda, double& residual, SolveReport& report);
   // What rounding may leave of a residual at lambda: ε max_i (|g0| + |Y| |Y|ᵀ |λ|)_i [m/s].
   double CalcRounding(const Island& island, const double* lambda);
+  // Whether an interior point finds an answer if there is one, and may be left to give it.
+  bool IsConvex(const Island& island) const;
   // Whether the last resorts may come to an end: not where rounding alone may be all of the residual, or is
   // so much more than the acceptance that no answer will pass.
   bool MayBeSolved(const Island& island, const double* lambda, double residual);
