@@ -11,6 +11,9 @@ namespace {
 // Of the energy, what a step may gain: where it nearly resolves the motion that comes and goes, and to take
 // what comes would be a brake. Beyond a radian hardly anything, since all of it stays.
 constexpr double kGain = 1e-2, kLeastGain = 1e-5, kUnresolved = 1.0;
+// Turns of a body in a step from which the energy of its tree is looked at while something presses it [rad]:
+// from the smaller one on, only what no resolved motion gains in a step is taken.
+constexpr double kPressedTurn = 0.05, kSlightTurn = 0.01, kSlightGain = 0.1;
 
 // xᵀ M y of a tree's dofs.
 double CalcProduct(const BranchSparseMatrix& M, IndexRange dofs, const VectorXd& x, const VectorXd& y) {
@@ -25,10 +28,23 @@ double CalcProduct(const BranchSparseMatrix& M, IndexRange dofs, const VectorXd&
   return sum;
 }
 
+// Whether a body of a tree turns further in the step by the velocities of the start, or may by those of the
+// end.
+bool Turns(const SolvedStep& step, IndexRange bodies, IndexRange dofs, const VectorXd& v, double turn) {
+  const double most = turn / step.frame.dt;
+  if (v.segment(dofs.begin, dofs.size()).lpNorm<Eigen::Infinity>() > most) return true;
+  const auto first = step.frame.kin.V_WB.begin() + bodies.begin;
+  return std::any_of(first, first + bodies.size(),
+                     [most](const Vector6d& V) { return V.head<3>().norm() > most; });
+}
+
 }  // namespace
 
 CoarseMotion::CoarseMotion(const Model& model)
-    : touched_(model.num_trees()), tied_(model.num_trees()), contains_(model.num_trees()) {
+    : touched_(model.num_trees()),
+      pressed_(model.num_trees()),
+      tied_(model.num_trees()),
+      contains_(model.num_trees()) {
   for (int t = 0; t < model.num_trees(); ++t) {
     const Tree& tree = model.trees[t];
     if (tree.is_free_body || tree.num_dofs < 2 || tree.has_tendon_inertia) continue;
@@ -48,9 +64,9 @@ CoarseMotion::CoarseMotion(const Model& model)
 void CoarseMotion::Limit(const Model& model, const SolvedStep& step, const VectorXd& q, Kinematics& probe,
                          VectorXd& v) {
   if (jointed_.empty()) return;
+  MarkTouched(step);
   FindCoarse(step, v);
   if (coarse_.empty() || !q.allFinite() || !v.allFinite()) return;
-  MarkTouched(step);
   std::fill(contains_.begin(), contains_.end(), 0);
   for (const int i : coarse_) contains_[jointed_[i].tree] = 1;
   if (trees_.contains != contains_) {
@@ -64,31 +80,30 @@ void CoarseMotion::Limit(const Model& model, const SolvedStep& step, const Vecto
   }
 }
 
-// Those that turn far by the velocities of the start, or may by those of the end.
 void CoarseMotion::FindCoarse(const SolvedStep& step, const VectorXd& v) {
-  const double most = kTurn / step.frame.dt;
-  const auto is_coarse = [&](const Jointed& jointed) {
-    if (v.segment(jointed.dofs.begin, jointed.dofs.size()).lpNorm<Eigen::Infinity>() > most) return true;
-    const auto first = step.frame.kin.V_WB.begin() + jointed.bodies.begin;
-    return std::any_of(first, first + jointed.bodies.size(),
-                       [most](const Vector6d& V) { return V.head<3>().norm() > most; });
-  };
   coarse_.clear();
   for (std::size_t i = 0; i < jointed_.size(); ++i) {
-    if (step.frame.sleep.IsAwake(jointed_[i].tree) && is_coarse(jointed_[i]))
+    const Jointed& jointed = jointed_[i];
+    const double turn = pressed_[jointed.tree] != 0 ? kSlightTurn : kTurn;
+    if (step.frame.sleep.IsAwake(jointed.tree) && Turns(step, jointed.bodies, jointed.dofs, v, turn))
       coarse_.push_back(static_cast<int>(i));
   }
 }
 
 void CoarseMotion::MarkTouched(const SolvedStep& step) {
-  std::fill(touched_.begin(), touched_.end(), 0);
-  std::fill(tied_.begin(), tied_.end(), 0);
+  for (auto* marks : {&touched_, &pressed_, &tied_}) std::fill(marks->begin(), marks->end(), 0);
   for (const Constraint& c : step.problem.constraints) {
-    if (c.type != ConstraintType::kContact && c.num_blocks < 2) continue;
-    const bool is_loop = c.type == ConstraintType::kBilateral;
+    const bool is_contact = c.type == ConstraintType::kContact,
+               is_loop = c.type == ConstraintType::kBilateral;
+    const bool may_press = is_contact || c.type == ConstraintType::kUnilateral;
+    const bool may_touch = is_contact || c.num_blocks > 1;
+    if (!may_press && !may_touch) continue;
     if (!is_loop && step.solution.lambda.segment(c.row, c.dim()).isZero(0.0)) continue;
-    for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b)
-      (is_loop ? tied_ : touched_)[step.problem.blocks[b].subsystem] = 1;
+    for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
+      const int tree = step.problem.blocks[b].subsystem;
+      if (may_press) pressed_[tree] = 1;
+      if (may_touch) (is_loop ? tied_ : touched_)[tree] = 1;
+    }
   }
 }
 
@@ -156,8 +171,11 @@ void CoarseMotion::LimitTree(const Model& model, const SolvedStep& step, const J
   const double weight = std::abs(
       model.options.gravity.dot(step.frame.dt * after.linear - after.mass * (after.p_cm - before.p_cm)));
   const bool is_lost = step.frame.dt * std::max(before.turning, after.turning) > kUnresolved;
+  const bool is_slight = !Turns(step, jointed.bodies, jointed.dofs, v, kPressedTurn);
+  const double gain = is_lost ? kLeastGain : is_slight ? kSlightGain : kGain;
   double share = 1.0;
-  if (energy > (1.0 + (is_lost ? kLeastGain : kGain)) * allowed + weight)
+  const double most = std::max(0.0, (1.0 + gain) * allowed + weight);
+  if (energy > most)  // not where there is none, and what is allowed is less than none by rounding
     share = std::sqrt(std::max(0.0, allowed) / energy);
   v.segment(jointed.dofs.begin, jointed.dofs.size()) *= share;
   if (jointed.floats) v.segment<3>(jointed.dofs.begin) += V - share * V_end;

@@ -14,6 +14,11 @@
 // touches it, so that what stands stands and what sticks sticks; in flight those about the mass centre, which
 // moves as a point does, whatever turns about it.
 //
+// Trees that a contact or a limit presses take h of the start alone (sim/mean_bias.h), by which they gain
+// energy at any turn: where light links carry much, as those of a rope with a weight, as much as they have at
+// a twentieth of a radian. So from there on these are let gain no more than a hundredth of it, either, and
+// from a hundredth of a radian on a tenth.
+//
 // For symplectic Euler alone, whose M and h are those of the start. Single bodies conserve energy as they are
 // (sim/free_body.h), and a single axis has no h but its weight.
 #pragma once
@@ -56,6 +61,7 @@ class CoarseMotion {
   std::vector<Jointed> jointed_;
   std::vector<int> coarse_;    // in this step: into jointed_
   std::vector<char> touched_;  // one per tree: by what is not of it
+  std::vector<char> pressed_;  // one per tree: by a contact or a limit
   std::vector<char> tied_;     // one per tree: by loops to others, which move as one
   std::vector<char> contains_;
   TreeSet trees_;  // of coarse_

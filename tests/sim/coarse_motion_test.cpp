@@ -164,5 +164,63 @@ TEST(CoarseMotion, AnArmThatSwingsFastIsNotBraked) {
   }
 }
 
+// Both joints of an arm run into their limits in one step, and it stands: it has no energy, and by rounding
+// was allowed less than none.
+TEST(CoarseMotion, AnArmThatItsLimitsStopStands) {
+  Tumbles tumbles(2);
+  for (int k = 0; k < 50; ++k) {
+    ModelBuilder builder("arm");
+    builder.options().gravity.setZero();
+    for (int parent = 0; parent < 2; ++parent) {
+      const int link = builder.AddBody({.parent = parent, .X_PB = Shift(parent * 0.2, 0, 0)});
+      Joint joint{.kind = HingeJoint{.axis_B = Vector3d::UnitY()}};
+      joint.lower = -1.0, joint.upper = tumbles.Uniform(0.0, 0.2);
+      builder.AddJoint(link, joint);
+      builder.SetInertia(link, Transform(Turn(0.5 * kPi, Vector3d::UnitY(), {0.1, 0, 0}),
+                                         CalcSolidMassProperties(Capsule{0.02, 0.1}, 1.0)));
+    }
+    World world = MakeWorld(builder.Build(), kCoarseStep);
+    State state = world.state();
+    state.v << tumbles.Uniform(55.0, 90.0), tumbles.Uniform(55.0, 90.0);
+    world.set_state(state);
+    for (int i = 0; i < 3; ++i) ASSERT_EQ(world.Step().status, StepStatus::kOk) << k << " step " << i;
+    EXPECT_LT(world.v().norm(), 1e-8) << k;
+  }
+}
+
+// A rope of 16 links of 10 g with much more at its end, which falls over a beam: what presses it is no reason
+// to gain energy, at turns of a tenth of a radian a step as at larger ones.
+TEST(CoarseMotion, ARopeThatFallsOverABeamGainsNoEnergy) {
+  constexpr double kLength = 0.06, kRadius = 0.012, kHalf = 0.5 * 0.95 * kLength;
+  const auto fall = [&](const JointKind& kind, double limit, double weight) {
+    ModelBuilder builder("rope");
+    builder.AddGeom(
+        {.shape = Cylinder{0.1, 0.5}, .X_BG = Turn(0.5 * kPi, Vector3d::UnitX(), {0.3, 0, -0.15})});
+    for (int i = 0, parent = 0; i < 16; ++i) {
+      parent = builder.AddBody({.parent = parent, .X_PB = Shift(i == 0 ? 0.0 : kLength, 0, 0)});
+      Joint joint{.kind = kind};
+      if (limit > 0.0) joint.lower = -limit, joint.upper = limit;
+      builder.AddJoint(parent, joint);
+      builder.AddGeom({.body = parent,
+                       .shape = Capsule{kRadius, kHalf},
+                       .X_BG = Turn(0.5 * kPi, Vector3d::UnitY(), {kHalf, 0, 0})},
+                      {.mass = i == 15 ? weight : 0.01});
+    }
+    World world = MakeWorld(builder.Build(), 0.001);
+    const auto energy = [&] { return world.CalcEnergy().kinetic + world.CalcEnergy().potential; };
+    const double start = energy();
+    double most = start;
+    for (int i = 0; i < 2000; ++i) {
+      EXPECT_EQ(world.Step().status, StepStatus::kOk) << i;
+      most = std::max(most, energy());
+    }
+    return (most - start) / (weight * kGravity * 16 * kLength);
+  };
+  const HingeJoint hinge{.axis_B = Vector3d::UnitY()};
+  EXPECT_LT(fall(hinge, 0.0, 100.0), 0.01);
+  EXPECT_LT(fall(hinge, 1.0, 10.0), 0.04);
+  EXPECT_LT(fall(BallJoint{}, 1.0, 100.0), 0.01);
+}
+
 }  // namespace
 }  // namespace stiction::testing
