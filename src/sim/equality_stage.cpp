@@ -219,10 +219,10 @@ void EqualityStage::MakeConsistent(const BranchSparseFactor& factor) {
 }
 
 bool EqualityStage::ForgetDriving(const ContactProblem& problem, const IslandPartition& partition,
-                                  const Solution& solution) {
+                                  const Solution& solution, int missed) {
   bool has_changed = false;
   for (int island = 0; island < partition.num_islands; ++island) {
-    if (!IsDriving(problem, partition, island, solution)) continue;
+    if (!IsDriving(problem, partition, island, solution, missed)) continue;
     for (const int i : partition.constraints_of(island)) {
       if (i >= static_cast<int>(bend_.size())) continue;
       basis_.rows().e[i] -= bend_[i];
@@ -235,13 +235,14 @@ bool EqualityStage::ForgetDriving(const ContactProblem& problem, const IslandPar
 
 // By E⁺ − E* = λᵀ J (v⁺ + v*)/2.
 bool EqualityStage::IsDriving(const ContactProblem& problem, const IslandPartition& partition, int island,
-                              const Solution& solution) {
+                              const Solution& solution, int missed) {
   const std::span<const int> constraints = partition.constraints_of(island);
   const auto is_bent = [&](int i) { return i < static_cast<int>(bend_.size()) && bend_[i] != 0.0; };
   if (std::none_of(constraints.begin(), constraints.end(), is_bent)) return false;
   double gain = 0.0, bent = 0.0;  // by all impulses, and by bends: by prescribed motion, too, energy grows
-  bool is_blocked = false;
+  bool is_blocked = false, is_missed = false;
   for (const int i : constraints) {
+    is_missed = is_missed || i == missed;
     const Constraint& c = problem.constraints[i];
     Vector3d now = Vector3d::Zero(), free = Vector3d::Zero();
     problem.MultiplyRows(c, solution.v.data(), now.data());
@@ -252,6 +253,7 @@ bool EqualityStage::IsDriving(const ContactProblem& problem, const IslandPartiti
     const bool may_block = c.type == ConstraintType::kContact || c.type == ConstraintType::kUnilateral;
     is_blocked = is_blocked || (may_block && !lambda.isZero(0.0));
   }
+  if (is_blocked && is_missed) return true;
   if (!(gain > 0.0)) return false;
   motion_.resize(problem.nv());
   problem.A.Multiply(problem.v_star.data(), motion_.data());

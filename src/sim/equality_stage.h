@@ -11,7 +11,8 @@
 // Nothing is foreseen of locks and distances that go too far in the step (CalcReachTaken), nor of equalities
 // that are open by more than a step may close: they are being moved by more than they bend, so that v does
 // not lie along them, and to bend it would do work. Nor where contacts hold what was foreseen to move, and
-// would be driven by it, nor near singular places whose bends would throw bodies about (ForgetDriving). That
+// would be driven by it or cannot let it be, nor near singular places whose bends would throw bodies about
+// (ForgetDriving). That
 // stage is a few Newton steps
 //
 //   q <- q ⊕ δ,   δ = A⁻¹ Jᵀ x of least norm in the metric of A with J δ = −Φ(q)
@@ -89,9 +90,11 @@ class EqualityStage {
   // Forgets the bends of islands that a solve of these rows, with J of the start, has left with more energy
   // than v*, where contacts or limits push as well: they block the motion that was foreseen, and the bend
   // drives them. Elsewhere, those that add more than any turn does which is foreseen: rows that hardly differ
-  // meet bends that do by velocities of any size. True if there are any; UpdateRows then, and another solve.
+  // meet bends that do by velocities of any size. Likewise where something blocks and the solve missed its
+  // budget: no velocity may meet both. True if there are any; UpdateRows then, and another solve.
+  //   missed  the constraint that misses the budget by most, -1: none
   bool ForgetDriving(const ContactProblem& problem, const IslandPartition& partition,
-                     const Solution& solution);
+                     const Solution& solution, int missed);
 
   // Appends them to a problem that has no constraints yet; or renews them there, same in number and pattern.
   void AddRows(ContactProblem& problem) const;
@@ -126,7 +129,7 @@ class EqualityStage {
   void AssignBasis(const Model& model, const SleepStage& sleep, const BranchSparseFactor& factor,
                    const Kinematics& kin, const VectorXd& q);
   bool IsDriving(const ContactProblem& problem, const IslandPartition& partition, int island,
-                 const Solution& solution);
+                 const Solution& solution, int missed);
   void MakeConsistent(const BranchSparseFactor& factor);
 
   bool is_needed_ = false;

@@ -115,8 +115,9 @@ void Solve(const State& state, StepWorkspace& ws, StepReport& report) {
   // Where the velocity of the end is what moves the bodies: there e is the bend.
   const bool is_of_end = CalcImpulseShare(ws.integrator) == 1.0;
   const IslandPartition& islands = ws.solve.partition();
+  const int missed = report.status == StepStatus::kBudgetMissed ? report.certificate.worst_constraint : -1;
   const bool has_bends = is_of_end && ws.equality_stage.is_needed() &&
-                         ws.equality_stage.ForgetDriving(ws.problem, islands, ws.solution);
+                         ws.equality_stage.ForgetDriving(ws.problem, islands, ws.solution, missed);
   const bool has_slip = ws.slip.ForgetDriving(ws.frame(), islands, ws.solution, ws.rows);
   if (!has_bends && !has_slip) return;
   if (has_bends) ws.equality_stage.UpdateRows(ws.problem);

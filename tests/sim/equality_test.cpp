@@ -344,6 +344,31 @@ TEST(Loops, ThatALimitBlocksGainNoEnergy) {
   }
 }
 
+// A mass on a rod that goes round and meets two stops at once: it may only move outwards, where the rod does
+// not let it, and stops. What its bend asks for, inwards, no velocity can give.
+TEST(Loops, BetweenTwoLimitsStop) {
+  const double place = std::sqrt(0.5);
+  ModelBuilder builder("corner");
+  builder.options().gravity.setZero();
+  const int mass = builder.AddBody({.inertia = CalcSolidMassProperties(Sphere{0.1}, 1.0)});
+  for (const Vector3d& axis : {Vector3d(1, 0, 0), Vector3d(0, 1, 0)}) {
+    Joint slide{.kind = SlideJoint{.axis_B = axis}};
+    slide.lower = place, slide.upper = 2.0;
+    builder.AddJoint(mass, slide);
+  }
+  builder.AddEquality({.kind = PointDistance{.b = {.body = mass}, .distance = 1.0}});
+  World world = MakeWorld(builder.Build(), 0.01);
+  State state = world.state();
+  state.q << place, place;
+  state.v << -1.0, 1.0;
+  world.set_state(state);
+  for (int i = 0; i < 5; ++i) {
+    ASSERT_EQ(world.Step().status, StepStatus::kOk) << i << " " << world.report().certificate.ncp_max;
+    EXPECT_LT(world.v().norm(), 1e-8) << i;
+    EXPECT_LT(world.report().loop, 1e-10) << i;
+  }
+}
+
 // A universal joint whose axes are nearly parallel, a right angle away from where they belong.
 TEST(Loops, OfParallelAxesCloseWithoutGainingEnergy) {
   ModelBuilder builder("parallel");
