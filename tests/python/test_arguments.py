@@ -115,6 +115,8 @@ def test_files(tmp_path, stack, assets):
         stiction.load(assets / "scenarios" / "pinch.xml")
     with pytest.raises(stiction.LoadError, match="stiction.load"):
         stiction.Scenario(assets / "models" / "arm7.xml")
+    with pytest.raises(stiction.LoadError, match="nowhere.xml: no such file"):
+        stiction.Scenario("nowhere.xml")
     with pytest.raises(ValueError, match="scene"):
         stiction.load("scene:nothing")
     with pytest.raises(TypeError, match="path: expected a path"):

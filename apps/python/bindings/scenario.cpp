@@ -4,6 +4,7 @@
 #include <pybind11/stl.h>
 
 #include <cmath>
+#include <filesystem>
 
 #include "stiction/io/scenario.h"
 #include "stiction/sim/controller.h"
@@ -22,7 +23,7 @@ PyScenario ReadScenario(const PathLike& path, bool visuals) {
   const std::string file = ReadPath("path", path);
   PyScenario out;
   const py::gil_scoped_release others_may_run;
-  if (!IsScenario(file))
+  if (std::filesystem::exists(file) && !IsScenario(file))
     throw LoadError(file, 0, "", "this is not a scenario; read a model with stiction.load");
   out.scenario = LoadScenario(file, &out.report);
   out.scenario.visuals = visuals;
