@@ -89,11 +89,11 @@ TEST(Threads, ShareOneIsland) {
 TEST(Threads, ShareOutRobotsThatFall) {
   constexpr int kSteps = 250;
   for (const bool sleep : {false, true}) {
-    World alone = Start("scene:quadruped:count=18", {.sleep = sleep});
+    World alone = Start("scene:quadruped:count=20", {.sleep = sleep});
     const Course expected = Simulate(alone, kSteps);
     EXPECT_GT(alone.report().num_contacts, 100);
     for (const int threads : {2, 3, 8}) {
-      World world = Start("scene:quadruped:count=18", {.sleep = sleep, .num_threads = threads});
+      World world = Start("scene:quadruped:count=20", {.sleep = sleep, .num_threads = threads});
       EXPECT_EQ(Simulate(world, kSteps), expected) << threads << " threads, sleep " << sleep;
     }
   }
