@@ -94,23 +94,30 @@ TEST(PositionStage, GoesNoLongWayToComeFree) {
   }
 }
 
-// The same of a small link that turns: a step that turns it itself may turn it back.
+// The only row of its problem: an overlap of 1 mm that one turn of the body alone changes, by so much along
+// the contact and across it [m].
+GapRow OverlapThatTurns(Cube& link, double along, double across) {
+  ContactProblem& problem = link.assembler.rows().problem;
+  problem.ClearConstraints();
+  const GapRow row{.constraint = problem.AddConstraint(ConstraintType::kContact),
+                   .gap = -1e-3,
+                   .slop = kSlop,
+                   .max_push = kMaxPush};
+  const int dof = 4;
+  double* J = problem.AddBlock(0, &dof, 1);
+  J[0] = 0.0, J[1] = along, J[2] = across;
+  return row;
+}
+
+// A small link comes free by its turns alone, of which a step makes no large one, but where it turns it itself.
 TEST(PositionStage, TurnsNothingFarToComeFree) {
   for (const double turn : {0.0, 0.3}) {
     Cube link(0.0);
     link.stage.Initialize(link.start.model);
-    ContactProblem& problem = link.assembler.rows().problem;
-    problem.ClearConstraints();
-    const GapRow row{.constraint = problem.AddConstraint(ConstraintType::kContact),
-                     .gap = -1e-3,
-                     .slop = kSlop,
-                     .max_push = kMaxPush};
-    const int dof = 4;
-    double* J = problem.AddBlock(0, &dof, 1);
-    J[0] = 0.0, J[1] = 0.005, J[2] = 1e-4;
+    const GapRow row = OverlapThatTurns(link, 0.005, 1e-4);
     VectorXd advance = VectorXd::Zero(6);
     advance[4] = -turn;
-    const StageSolve solve = link.stage.Run(problem, link.start.factor, {row}, advance);
+    const StageSolve solve = link.stage.Run(link.assembler.rows().problem, link.start.factor, {row}, advance);
     EXPECT_FALSE(solve.missed()) << solve.residual;
     EXPECT_NEAR(link.stage.displacement()[4], std::max(turn, 0.1), 1e-12);
   }
@@ -121,16 +128,9 @@ TEST(PositionStage, TurnsNothingFarToComeFree) {
 TEST(PositionStage, LeavesWhatNoDofTakesApart) {
   for (const double across : {0.0, 1e-17, -1e-9, 1e-4}) {
     Cube link(0.0);
-    ContactProblem& problem = link.assembler.rows().problem;
-    problem.ClearConstraints();
-    const GapRow row{.constraint = problem.AddConstraint(ConstraintType::kContact),
-                     .gap = -1e-3,
-                     .slop = kSlop,
-                     .max_push = kMaxPush};
-    const int dof = 4;
-    double* J = problem.AddBlock(0, &dof, 1);
-    J[0] = 0.0, J[1] = 0.05, J[2] = across;
-    const StageSolve solve = link.stage.Run(problem, link.start.factor, {row}, VectorXd::Zero(6));
+    const GapRow row = OverlapThatTurns(link, 0.05, across);
+    const StageSolve solve =
+        link.stage.Run(link.assembler.rows().problem, link.start.factor, {row}, VectorXd::Zero(6));
     EXPECT_EQ(solve.has_run, across == 1e-4) << across;
     EXPECT_FALSE(solve.missed()) << solve.residual;
     EXPECT_EQ(link.stage.displacement().isZero(0.0), across != 1e-4) << across;
