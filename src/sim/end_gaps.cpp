@@ -273,7 +273,8 @@ const std::vector<LateContact>& EndGaps::FindUnseen(const StepFrame& frame, cons
         TakeToStart(first, point, {frame.kin.X_WG[a], frame.kin.X_WG[b]}, {probe_.X_WG[a], probe_.X_WG[b]});
     const double gap = contact.tracked.point.gap;
     const double end = gap + CalcNormalVelocity(frame, contact.tracked, advance);
-    if (gap < -before - first.CalcSlop() || end > 0.5 * (point.gap - before)) continue;
+    // Half of what is added, at least, is the velocity's own; the rest is a bend.
+    if (gap < -before - first.CalcSlop() || end > -before - 0.5 * (-point.gap - before)) continue;
     contact.bend = end - point.gap;
     unseen_.push_back({contact, pair.end + static_cast<int>(unseen_.size())});
   }

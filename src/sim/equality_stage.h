@@ -12,8 +12,7 @@
 // that are open by more than a step may close: they are being moved by more than they bend, so that v does
 // not lie along them, and to bend it would do work. Nor where contacts hold what was foreseen to move, and
 // would be driven by it or cannot let it be, nor near singular places whose bends would throw bodies about
-// (ForgetDriving). That
-// stage is a few Newton steps
+// (ForgetDriving). That stage is a few Newton steps
 //
 //   q <- q ⊕ δ,   δ = A⁻¹ Jᵀ x of least norm in the metric of A with J δ = −Φ(q)
 //

@@ -109,9 +109,8 @@ void Assemble(const Model& model, const Input& input, const State& state, bool k
   if (!keeps_impulses) ws.solve.Foresee(ws.rows.trend);
 }
 
-void Solve(const State& state, StepWorkspace& ws, StepReport& report) {
-  ws.solve.Solve(ws.frame(), ws.free_motion.factor(), ws.rows, ws.slip, report);
-  if (ws.problem.num_constraints() == 0) return;
+// Forgets what would drive bodies that contacts hold. False if nothing does, and the answer stands.
+bool ForgetDriving(StepWorkspace& ws, const StepReport& report) {
   // Where the velocity of the end is what moves the bodies: there e is the bend.
   const bool is_of_end = CalcImpulseShare(ws.integrator) == 1.0;
   const IslandPartition& islands = ws.solve.partition();
@@ -119,10 +118,21 @@ void Solve(const State& state, StepWorkspace& ws, StepReport& report) {
   const bool has_bends = is_of_end && ws.equality_stage.is_needed() &&
                          ws.equality_stage.ForgetDriving(ws.problem, islands, ws.solution, missed);
   const bool has_slip = ws.slip.ForgetDriving(ws.frame(), islands, ws.solution, ws.rows);
-  if (!has_bends && !has_slip) return;
   if (has_bends) ws.equality_stage.UpdateRows(ws.problem);
-  ws.solve.Restart(ws.rows.warm_start, state);
+  return has_bends || has_slip;
+}
+
+// Solves again without what has to be forgotten; and once more for each further island that only misses its
+// budget for its bends, of which the worst is known at a time.
+void Solve(const State& state, StepWorkspace& ws, StepReport& report) {
   ws.solve.Solve(ws.frame(), ws.free_motion.factor(), ws.rows, ws.slip, report);
+  bool is_first = true;
+  while (ws.problem.num_constraints() > 0 && (is_first || report.status == StepStatus::kBudgetMissed) &&
+         ForgetDriving(ws, report)) {
+    ws.solve.Restart(ws.rows.warm_start, state);
+    ws.solve.Solve(ws.frame(), ws.free_motion.factor(), ws.rows, ws.slip, report);
+    is_first = false;
+  }
 }
 
 // Trees of contacts, one mark each.
@@ -570,7 +580,9 @@ bool IsContactMissed(const ContactProblem& problem, const StepReport& report) {
   for (int look = 0;; ++look) {
     if (ws.parts_taken.may_divide() && IsContactMissed(ws.problem, report)) return false;
     StopHeldBodies(ws);
+    ws.solve.PauseClock();
     is_bent = LookAtEnd(model, input, state, ws);
+    ws.solve.ResumeClock();
     timer.Charge(report.phases.correction);
     if (look == kMaxLooks || !MeetUnseen(model, input, state, ws, report)) break;
     timer.Charge(report.phases.solve);

@@ -344,23 +344,25 @@ TEST(Loops, ThatALimitBlocksGainNoEnergy) {
   }
 }
 
-// A mass on a rod that goes round and meets two stops at once: it may only move outwards, where the rod does
+// Masses on rods that go round and meet two stops at once: each may only move outwards, where its rod does
 // not let it, and stops. What its bend asks for, inwards, no velocity can give.
 TEST(Loops, BetweenTwoLimitsStop) {
   const double place = std::sqrt(0.5);
-  ModelBuilder builder("corner");
+  ModelBuilder builder("corners");
   builder.options().gravity.setZero();
-  const int mass = builder.AddBody({.inertia = CalcSolidMassProperties(Sphere{0.1}, 1.0)});
-  for (const Vector3d& axis : {Vector3d(1, 0, 0), Vector3d(0, 1, 0)}) {
-    Joint slide{.kind = SlideJoint{.axis_B = axis}};
-    slide.lower = place, slide.upper = 2.0;
-    builder.AddJoint(mass, slide);
+  for (int i = 0; i < 3; ++i) {
+    const int mass = builder.AddBody({.inertia = CalcSolidMassProperties(Sphere{0.1}, 1.0)});
+    for (const Vector3d& axis : {Vector3d(1, 0, 0), Vector3d(0, 1, 0)}) {
+      Joint slide{.kind = SlideJoint{.axis_B = axis}};
+      slide.lower = place, slide.upper = 2.0;
+      builder.AddJoint(mass, slide);
+    }
+    builder.AddEquality({.kind = PointDistance{.b = {.body = mass}, .distance = 1.0}});
   }
-  builder.AddEquality({.kind = PointDistance{.b = {.body = mass}, .distance = 1.0}});
   World world = MakeWorld(builder.Build(), 0.01);
   State state = world.state();
-  state.q << place, place;
-  state.v << -1.0, 1.0;
+  state.q.setConstant(place);
+  state.v << -1.0, 1.0, -2.0, 2.0, -3.0, 3.0;
   world.set_state(state);
   for (int i = 0; i < 5; ++i) {
     ASSERT_EQ(world.Step().status, StepStatus::kOk) << i << " " << world.report().certificate.ncp_max;

@@ -197,7 +197,7 @@ SolveReport SolverAuto::Solve(const Island& island, double* lambda) {
   } else {
     RunStages(island, lambda, residual, report);
   }
-  if (num_bilateral == 0 && residual > acceptance() && !IsConvex(island) &&
+  if (num_bilateral == 0 && residual > acceptance() && !MayEndInside(island) &&
       MayBeSolved(island, lambda, residual)) {
     // A hasty solve leaves the walks to its retry, which does not have the slip that may make it hopeless,
     // nor the step's own warm start. Huge islands have walked before.
@@ -335,7 +335,7 @@ void SolverAuto::RunPrimalDual(const Island& island, bool has_loops, double* lam
                                SolveReport& report) {
   // The point where it arrives is in the middle of all answers: of rows that hold one another's balance the
   // impulses are large. They are no start for anything, and loops feel their rounding.
-  const bool is_convex = !has_loops && IsConvex(island);
+  const bool is_convex = !has_loops && MayEndInside(island);
   PrimalDualOptions options = primal_dual_options_;
   options.tolerance = tolerance();
   options.acceptance = kSlowEnd * tolerance();
@@ -407,7 +407,7 @@ double SolverAuto::CalcRounding(const Island& island, const double* lambda) {
   return std::numeric_limits<double>::epsilon() * largest;
 }
 
-bool SolverAuto::IsConvex(const Island& island) const {
+bool SolverAuto::MayEndInside(const Island& island) const {
   return !keeps_impulses_ && InteriorPoint::Solves(island);
 }
 

@@ -27,8 +27,8 @@
 // Neither of the last two of unilateral rows alone whose impulses are not kept: where the interior point
 // finds no answer they contradict one another.
 //
-// Nor where rounding forbids: a residual of less than ε (|g0| + |Y| |Y|ᵀ |λ|) may be all
-// rounding, and where that bound is a hundred times the acceptance no answer is certain to pass.
+// Nor where rounding forbids: a residual of less than ε (|g0| + |Y| |Y|ᵀ |λ|) may be all rounding, and where
+// that bound is a hundred times the acceptance no answer is certain to pass.
 //
 // What comes back is the first answer within the acceptance, and the best iterate with its status otherwise.
 // Islands at rest (Island::rests) skip stage 1 and are solved to rounding: how long they rest without a solve
@@ -102,8 +102,8 @@ class SolverAuto : public ContactSolver {
   void SweepToTheEnd(const Island& island, double* lambda, double& residual, SolveReport& report);
   // What rounding may leave of a residual at lambda: ε max_i (|g0| + |Y| |Y|ᵀ |λ|)_i [m/s].
   double CalcRounding(const Island& island, const double* lambda);
-  // Whether an interior point finds an answer if there is one, and may be left to give it.
-  bool IsConvex(const Island& island) const;
+  // Whether an interior point finds an answer if there is one, and the impulses may be those in its middle.
+  bool MayEndInside(const Island& island) const;
   // Whether the last resorts may come to an end: not where rounding alone may be all of the residual, or is
   // so much more than the acceptance that no answer will pass.
   bool MayBeSolved(const Island& island, const double* lambda, double residual);
