@@ -57,8 +57,17 @@ Held Hold(double force, double lower, double upper, const Saturation* side) {
     const double clamped = std::clamp(force, lower, upper);
     return {clamped, clamped != force};
   }
-  if (*side == Saturation::kNone) return {force, false};
-  return {*side == Saturation::kLower ? lower : upper, true};
+  switch (*side) {
+    case Saturation::kNone:
+      return {force, false};
+    case Saturation::kLower:
+      return {lower, true};
+    case Saturation::kUpper:
+      return {upper, true};
+    case Saturation::kOpen:
+      return {0.0, true};
+  }
+  return {};
 }
 
 bool HasRange(double lower, double upper) {
@@ -173,8 +182,9 @@ void LimitTendons(const Model& model, JointForces& forces) {
       sum += forces.actuator_force[a];
       pull += model.actuators[a].gear[0] * forces.actuator_force[a];
     }
-    const Held held = Hold(sum, tendon.actuator_force_lower, tendon.actuator_force_upper,
-                           forces.has_sides ? &forces.sides[model.nu() + model.num_joints() + t] : nullptr);
+    const Saturation* side = forces.has_sides ? &forces.sides[model.nu() + model.num_joints() + t] : nullptr;
+    const bool is_open = side != nullptr && *side == Saturation::kOpen;
+    const Held held = Hold(sum, tendon.actuator_force_lower, tendon.actuator_force_upper, side);
     const TendonServo& servo = forces.tendon_servos[t];
     const double share = sum != 0.0 ? pull / sum : 1.0, rate = forces.tendon_forces.rate[t];
     if (servo.stiffness > 0.0 || servo.damping > 0.0) {
@@ -195,6 +205,7 @@ void LimitTendons(const Model& model, JointForces& forces) {
       continue;
     }
     AddTendonForce(forces.tendons, t, share * (held.force - sum), forces.actuation);
+    if (is_open) continue;  // how it is shared is asked for once it is known
     for (int a = 0; a < model.nu() && sum != 0.0; ++a)
       if (model.actuators[a].tendon == t) forces.actuator_force[a] *= held.force / sum;
   }

@@ -58,6 +58,14 @@ bool AddJointLimits(const Model& model, int j, const VectorXd& q, const VectorXd
   return any;
 }
 
+void AddSlopeBlocks(const JointForces& forces, int first, int count, ContactProblem& problem) {
+  for (int b = first; b < first + count; ++b) {
+    const TendonWorkspace::Block& block = forces.slope_blocks[b];
+    double* value = problem.AddBlock(block.tree, forces.slope_dofs.data() + block.first, block.num_dofs);
+    std::copy_n(forces.slope_values.data() + block.first, block.num_dofs, value);
+  }
+}
+
 }  // namespace
 
 bool AddLimits(const Model& model, const TreeSet& trees, const VectorXd& q, const VectorXd& v,
@@ -130,11 +138,21 @@ void AddSlopeRow(const JointForces& forces, const SlopeRow& row, double damping,
                  ContactProblem& problem) {
   problem.AddConstraint(ConstraintType::kSoft, 0.0, 1.0, damping);
   problem.SetBias(0, -damping * rate);
-  for (int b = row.first_block; b < row.first_block + row.num_blocks; ++b) {
-    const TendonWorkspace::Block& block = forces.slope_blocks[b];
-    double* value = problem.AddBlock(block.tree, forces.slope_dofs.data() + block.first, block.num_dofs);
-    std::copy_n(forces.slope_values.data() + block.first, block.num_dofs, value);
-  }
+  AddSlopeBlocks(forces, row.first_block, row.num_blocks, problem);
+}
+
+void AddEffortRow(const Model& model, const BranchPattern& pattern, const JointForces& forces,
+                  const LimitedForce& limited, double dt, ContactProblem& problem) {
+  const double slope = limited.damping + dt * limited.stiffness, unit = dt * limited.share;
+  STICTION_ASSERT(slope > 0.0 && unit > 0.0);
+  problem.AddConstraint(ConstraintType::kBounded);
+  problem.SetBounds(unit * limited.lower, unit * limited.upper);
+  problem.SetBias(0, -(limited.force + limited.damping * limited.rate) / slope);
+  problem.constraints.back().compliance_n = 1.0 / (unit * slope);
+  if (limited.dof < 0) return AddSlopeBlocks(forces, limited.first_block, limited.num_blocks, problem);
+  const int count = pattern.row_length(limited.dof);
+  problem.AddBlock(model.dof_tree[limited.dof], pattern.columns(limited.dof), count)[count - 1] =
+      limited.gear;
 }
 
 }  // namespace stiction

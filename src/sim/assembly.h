@@ -28,7 +28,8 @@ struct RowSource {
   int moment = -1;        // the same, of torsional or rolling friction, or
   int limit = -1;         // into the limit rows, or
   int equality_row = -1;  // into State::equality_impulses, or
-  int friction = -1;      // into State::friction_impulses
+  int friction = -1;      // into State::friction_impulses, or
+  int effort = -1;        // into JointForces::limited
 };
 
 // Adds limits with a gap below 0.2 (rad or m), or that the speed of v reaches in `time`, but for those that
@@ -59,5 +60,12 @@ void AddTendonFrictionRow(const TendonWorkspace& tendons, int tendon, double bou
 //   damping  of the step, dt² k + dt b [kg]
 void AddSlopeRow(const JointForces& forces, const SlopeRow& row, double damping, double rate,
                  ContactProblem& problem);
+
+// Appends the bounded row of a force whose side is open: its rate ℓ̇ and the impulse along it, by the law of
+// sim/effort_limits.h. With s = b + dt k a spring in series, of the compliance 1/(dt s), and
+//
+//   λ = clamp(dt (c − s ℓ̇⁺), dt lower, dt upper),   c = f₀ + b ℓ̇₀
+void AddEffortRow(const Model& model, const BranchPattern& pattern, const JointForces& forces,
+                  const LimitedForce& limited, double dt, ContactProblem& problem);
 
 }  // namespace stiction

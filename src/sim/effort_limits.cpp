@@ -56,6 +56,8 @@ bool IsWrong(const LimitedForce& limited, Saturation side, double force) {
       return force > limited.lower + slack;
     case Saturation::kNone:
       return force > limited.upper + slack || force < limited.lower - slack;
+    case Saturation::kOpen:
+      return false;
   }
   return false;
 }
@@ -65,9 +67,41 @@ double HeldForce(const LimitedForce& limited, Saturation side, double linear) {
   return side == Saturation::kUpper ? limited.upper : limited.lower;
 }
 
+bool HasBound(double lower, double upper) {
+  return std::isfinite(lower) || std::isfinite(upper);
+}
+
+// Whether the force is a sum of forces with ranges, or part of a sum with one.
+bool IsNested(const Model& model, const LimitedForce& limited) {
+  if (limited.actuator < 0) {
+    return std::any_of(model.actuators.begin(), model.actuators.end(), [&](const Actuator& actuator) {
+      const bool is_part =
+          limited.joint >= 0 ? actuator.joint == limited.joint : actuator.tendon == limited.tendon;
+      return is_part && HasBound(actuator.force_lower, actuator.force_upper);
+    });
+  }
+  const Actuator& actuator = model.actuators[limited.actuator];
+  if (actuator.tendon >= 0) {
+    const Tendon& tendon = model.tendons[actuator.tendon];
+    return HasBound(tendon.actuator_force_lower, tendon.actuator_force_upper);
+  }
+  if (actuator.joint < 0) return false;
+  const Joint& joint = model.joints[actuator.joint];
+  return HasBound(joint.actuator_force_lower, joint.actuator_force_upper);
+}
+
+// The force that a solve has found, in all that was without it.
+void SetForce(const Model& model, const LimitedForce& limited, double force, JointForces& forces) {
+  AddAlong(forces, limited, limited.share * force, forces.actuation);
+  if (limited.actuator >= 0) forces.actuator_force[limited.actuator] = force;
+  for (int a = 0; a < model.nu() && limited.tendon >= 0 && limited.force != 0.0; ++a)
+    if (model.actuators[a].tendon == limited.tendon) forces.actuator_force[a] *= force / limited.force;
+}
+
 }  // namespace
 
-bool UpdateSides(const Model& model, const VectorXd& v_end, double dt, int round, JointForces& forces) {
+bool UpdateSides(const Model& model, const VectorXd& v_end, double dt, int round, bool has_rows,
+                 JointForces& forces) {
   if (forces.limited.empty()) return false;
   if (!forces.has_sides) {
     forces.sides.assign(static_cast<std::size_t>(model.nu() + model.num_joints() + model.num_tendons()),
@@ -80,13 +114,36 @@ bool UpdateSides(const Model& model, const VectorXd& v_end, double dt, int round
     Saturation& side = forces.sides[PlaceOf(model, limited)];
     const double force = CalcForceAtEnd(forces, limited, v_end, dt);
     if (!IsWrong(limited, side, force)) continue;
+    has_changed = true;
+    if (has_rows && round >= kPatience && limited.share > 0.0 && !IsNested(model, limited)) {
+      side = Saturation::kOpen;
+      forces.has_open = true;
+      continue;
+    }
     // What leaves a bound goes with its slopes first: held on the other one it would swing back and forth.
     side = side == Saturation::kNone ? SideOf(limited, force) : Saturation::kNone;
-    has_changed = true;
     if (round >= kPatience) break;
   }
   forces.has_sides = forces.has_sides || has_changed;
   return has_changed;
+}
+
+bool IsOpen(const Model& model, const JointForces& forces, const LimitedForce& limited) {
+  return forces.has_open && forces.sides[PlaceOf(model, limited)] == Saturation::kOpen;
+}
+
+void CloseSides(const Model& model, const StepRows& rows, const GrowingVector& lambda, JointForces& forces) {
+  for (std::size_t i = 0; forces.has_open && i < rows.sources.size(); ++i) {
+    if (rows.sources[i].effort < 0) continue;
+    const LimitedForce& limited = forces.limited[rows.sources[i].effort];
+    const Constraint& c = rows.problem.constraints[i];
+    Saturation& side = forces.sides[PlaceOf(model, limited)];
+    side = lambda[c.row] >= c.upper   ? Saturation::kUpper
+           : lambda[c.row] <= c.lower ? Saturation::kLower
+                                      : Saturation::kNone;
+    SetForce(model, limited, HeldForce(limited, side, limited.force), forces);
+  }
+  forces.has_open = false;
 }
 
 double CalcEffortResidual(const Model& model, const JointForces& forces, const BranchSparseFactor& factor,

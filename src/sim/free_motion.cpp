@@ -119,7 +119,7 @@ void FreeMotion::UpdateSets(const Model& model, const StepFrame& frame, const Co
 bool FreeMotion::Calc(const Model& model, const Input& input, const State& state, const StepFrame& frame,
                       const Loops& loops, ContactProblem& problem, int& bad_body) {
   UpdateSets(model, frame, problem);
-  forces_.has_sides = false;
+  forces_.has_sides = forces_.has_open = false;
   has_loop_rows_ = false;
   closes_loops_ = has_loops_ && frame.scheme == Integrator::kRungeKutta4 && loops.stage.can_close_in_stages();
   STICTION_ASSERT(state.q.size() == model.nq() && state.v.size() == model.nv());

@@ -4,6 +4,7 @@
 
 #include "math/assert.h"
 #include "sim/contact_rows.h"
+#include "sim/effort_limits.h"
 #include "sim/free_motion.h"
 #include "sim/soft_rows.h"
 #include "stiction/math/cone.h"
@@ -100,6 +101,7 @@ void RowAssembler::Assemble(const Model& model, const Input& input, const State&
   AddJointFriction(model, state, frame);
   AddTendonFriction(model, state, frame);
   AddSlopes(frame, motion);
+  AddEfforts(model, frame, motion);
   near_.clear();
   for (std::size_t i = 0; i < frame.contacts.size(); ++i) {
     if (!frame.contacts[i].is_far) near_.push_back(static_cast<int>(i));
@@ -209,6 +211,19 @@ void RowAssembler::AddSlopes(const StepFrame& frame, const Motion& motion) {
     AddSlopeRow(forces, row, slope, rate, rows_.problem);
     rows_.sources.push_back({});
     rows_.warm_start.push_back(0.0);
+  }
+}
+
+void RowAssembler::AddEfforts(const Model& model, const StepFrame& frame, const Motion& motion) {
+  const JointForces& forces = motion.forces;
+  if (!forces.has_open) return;
+  for (std::size_t i = 0; i < forces.limited.size(); ++i) {
+    const LimitedForce& limited = forces.limited[i];
+    if (!IsOpen(model, forces, limited)) continue;
+    AddEffortRow(model, frame.pattern, forces, limited, frame.dt, rows_.problem);
+    rows_.sources.push_back({.effort = static_cast<int>(i)});
+    rows_.warm_start.push_back(frame.dt * limited.share *
+                               std::clamp(limited.force, limited.lower, limited.upper));
   }
 }
 

@@ -1,8 +1,9 @@
 // Puts the contact problem of a step together from what the step found, with its warm start.
 //
 // Order of the rows: exact equalities (sim/equality_stage.h renews them in place), soft equalities, dry
-// friction of joints and of tendons, slopes of forces that A has no place for, near contacts, limits, and
-// the far contacts that act (sim/ghost_filter.h); friction moments of a contact follow it.
+// friction of joints and of tendons, slopes of forces that A has no place for, forces whose side of their
+// range is open (sim/effort_limits.h), near contacts, limits, and the far contacts that act
+// (sim/ghost_filter.h); friction moments of a contact follow it.
 #pragma once
 
 #include "sim/equality_stage.h"
@@ -37,7 +38,8 @@ class RowAssembler {
   // The same where there is no contact, no limit, and nothing of the model or its forces that has rows.
   //   forces  of the motion without impulses
   bool HasRows(const StepFrame& frame, const JointForces& forces) const {
-    return has_model_rows_ || !frame.contacts.empty() || !frame.limits.empty() || !forces.slope_rows.empty();
+    return has_model_rows_ || !frame.contacts.empty() || !frame.limits.empty() ||
+           !forces.slope_rows.empty() || forces.has_open;
   }
   void AssembleNone(const StepFrame& frame, const SolvedLaw& law, bool has_bodies);
   // Those of far contacts that act, indices into the detected contacts. After Assemble.
@@ -56,6 +58,7 @@ class RowAssembler {
   void AddJointFriction(const Model& model, const State& state, const StepFrame& frame);
   void AddTendonFriction(const Model& model, const State& state, const StepFrame& frame);
   void AddSlopes(const StepFrame& frame, const Motion& motion);
+  void AddEfforts(const Model& model, const StepFrame& frame, const Motion& motion);
   void PlaceContact(const StepFrame& frame, int contact);
   void FillContact(const Model& model, const State& state, const StepFrame& frame, const Motion& motion,
                    const SlipMemory& slip, int contact);

@@ -250,11 +250,12 @@ void AdmitAll(const Model& model, const Input& input, const State& state, StepWo
   JointForces& forces = ws.free_motion.forces();
   if (ws.integrator != Integrator::kSymplecticEuler || forces.limited.empty()) return true;
   for (int round = 0; round < kMaxEffortRounds; ++round) {
-    if (!UpdateSides(model, ws.solution.v, ws.dt, round, forces)) break;
+    if (!UpdateSides(model, ws.solution.v, ws.dt, round, true, forces)) break;
     if (!ws.free_motion.Repeat(model, input, state, ws.frame(), ws.problem, report.bad_body)) return false;
     // Slopes along several joints may be rows of the problem, which come and go with their forces.
     const auto& limited = forces.limited;
-    if (std::any_of(limited.begin(), limited.end(), [](const LimitedForce& f) { return f.dof < 0; }))
+    const auto may_have_row = [](const LimitedForce& f) { return f.dof < 0; };
+    if (forces.has_open || std::any_of(limited.begin(), limited.end(), may_have_row))
       Assemble(model, input, state, true, ws, report);
     Solve(state, ws, report);
     AdmitAll(model, input, state, ws, report);
@@ -266,6 +267,7 @@ void AdmitAll(const Model& model, const Input& input, const State& state, StepWo
     report.status = StepStatus::kBudgetMissed;
     report.is_converged = false;
   }
+  CloseSides(model, ws.rows, ws.solution.lambda, forces);
   RecordEfforts(model, forces);
   return true;
 }

@@ -4,6 +4,11 @@
 
 #include <set>
 
+#include "sim/assembly.h"
+#include "stiction/contact/default_solver.h"
+#include "stiction/contact/registry.h"
+#include "stiction/contact/solve.h"
+#include "stiction/dynamics/crba.h"
 #include "tests/support/scenes.h"
 
 namespace stiction::testing {
@@ -265,6 +270,75 @@ TEST(EffortLimit, IsTheForceOfAGrip) {
   for (int i = 0; i < 500; ++i) ASSERT_EQ(world.Step().status, StepStatus::kOk) << i;
   EXPECT_NEAR(std::abs(world.sensor(0)[0]), 12.0, 1e-6);
   EXPECT_LT(world.v().lpNorm<Eigen::Infinity>(), 1e-6);
+}
+
+// A row with a spring in series is the same law: the solver finds the side.
+TEST(EffortLimit, AsARowIsTheSameLaw) {
+  constexpr double kMass = 2.0, kGear = 1.5, kStiffness = 4000.0, kDamping = 150.0, kRange = 60.0;
+  const Model model = MakeSlides({kMass}).Build();
+  const BranchPattern pattern = MakeMassMatrixPattern(model);
+  const double m = kMass / (kGear * kGear);  // in ℓ = gear q
+  std::set<double> sides;
+  for (const double q : {-0.5, -0.05, -0.01, 0.0, 0.02, 0.3}) {
+    const double v = 0.3;  // of ℓ
+    const LimitedForce servo{.actuator = 0,
+                             .lower = -kRange,
+                             .upper = kRange,
+                             .force = -kStiffness * q - kDamping * v,
+                             .stiffness = kStiffness,
+                             .damping = kDamping,
+                             .rate = v,
+                             .dof = 0,
+                             .gear = kGear};
+    ContactProblem problem;
+    InitializeProblem(model, pattern, problem);
+    problem.A.diagonal(0) = kMass;
+    problem.v_star[0] = v / kGear;
+    AddEffortRow(model, pattern, {}, servo, kEffortStep, problem);
+    Solution solution;
+    const ProblemReport report = ProblemSolver().Solve(problem, *MakeSolver(kDefaultSolver), solution);
+    EXPECT_LT(report.certificate.ncp_max, 1e-8);
+    EXPECT_NEAR(kGear * solution.v[0], SolveByHand(m, kStiffness, kDamping, kRange, 0.0, q, v), 1e-8) << q;
+    const double force = solution.lambda[0] / kEffortStep;
+    sides.insert(std::abs(force) < kRange ? 0.0 : force);
+  }
+  EXPECT_EQ(sides, std::set<double>({-kRange, 0.0, kRange}));
+}
+
+// An arm that begins in a wall and presses on the floor, whose friction makes the sides of its servos go
+// round: tried one after the other they never settle, and 73 of the first 100 steps miss their budget.
+TEST(EffortLimit, SettlesWhereFrictionJamsAnArm) {
+  ModelBuilder builder("jam");
+  constexpr double kFriction = 1.5;
+  AddFloor(builder, {.friction = kFriction});
+  builder.AddGeom({.shape = Box{{0.05, 1, 1}}, .X_BG = Shift(0.4928, 0, 1), .friction = kFriction});
+  int parent = 0;
+  const double length[] = {0.1434, 0.227}, mass[] = {0.1388, 1.0169}, damping[] = {1.0, 0.1};
+  const double kp[] = {4021.922, 1954.367}, kv[] = {123.8434, 189.595}, range[] = {2.643, 7.993};
+  for (int i = 0; i < 2; ++i) {
+    parent = builder.AddBody(
+        {.parent = parent, .X_PB = i == 0 ? Shift(0, 0, 0.2056) : Shift(length[i - 1], 0, 0)});
+    const double half = length[i] / 2.0;
+    builder.AddGeom({.body = parent,
+                     .shape = Box{{half, 0.025, 0.025}},
+                     .X_BG = Shift(half, 0, 0),
+                     .friction = kFriction},
+                    {.mass = mass[i]});
+    Joint joint{.kind = HingeJoint{.axis_B = Vector3d::UnitY()}};
+    joint.damping = damping[i];
+    Actuator servo = Servo(kp[i], kv[i], range[i]);
+    servo.joint = builder.AddJoint(parent, joint);
+    builder.AddActuator(servo);
+  }
+  World world = MakeWorld(builder.Build(), 0.005);
+  State state = world.state();
+  state.q << -0.556, 0.547;
+  world.set_state(state);
+  world.input().ctrl << 0.892, 0.421;
+  for (int i = 0; i < 100; ++i) {
+    ASSERT_EQ(world.Step().status, StepStatus::kOk) << i << ": " << world.report().certificate.ncp_max;
+    ASSERT_LE(world.report().certificate.ncp_max, 1e-8) << i;
+  }
 }
 
 // A range that is never met changes no bit.

@@ -16,8 +16,9 @@ struct ActuatorConstants {
   MuscleScale gain_scale, bias_scale;  // of its muscles
 };
 
-// On which bound of its range a force is held.
-enum class Saturation : signed char { kLower = -1, kNone = 0, kUpper = 1 };
+// On which bound of its range a force is held. kOpen: the solver finds out, and neither the force nor its
+// slopes are in JointForces.
+enum class Saturation : signed char { kLower = -1, kNone = 0, kUpper = 1, kOpen = 2 };
 
 // A force with a range and a slope: of an actuator, or of all actuators of a joint of one coordinate or of a
 // tendon together. Over a step it would be f⁺ = force − damping (ℓ̇⁺ − ℓ̇) − dt stiffness ℓ̇⁺, if it were not
@@ -92,6 +93,7 @@ struct JointForces {
   // Else a force that is beyond its range at (q, v) is held there.
   bool has_sides = false;
   std::vector<Saturation> sides;
+  bool has_open = false;  // one of them is kOpen
   std::vector<LimitedForce> limited;
 
   // Of the step that the forces are for, set by the caller: actuators that act early have the activation that
