@@ -15,6 +15,12 @@
 namespace stiction::runner {
 namespace {
 
+std::string Seconds(double time) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%g s", time);
+  return text;
+}
+
 OnMiss ParseOnMiss(const std::string& text) {
   if (text == "accept") return OnMiss::kAccept;
   return text == "stop" ? OnMiss::kStop : text == "fallback" ? OnMiss::kFallback : OnMiss::kRetry;
@@ -117,6 +123,11 @@ World MakeWorld(RunPlan& plan) {
 long long CountSteps(const RunPlan& plan, const World& world) {
   const double num_steps = std::round(plan.duration / world.timestep());
   if (num_steps > 1e12) throw UsageError("--time: more than 1e12 steps");
+  if (num_steps == 0.0 && plan.duration > 0.0) {
+    throw UsageError("a timestep of " + Seconds(world.timestep()) + " is too long for a run of " +
+                     Seconds(plan.duration) +
+                     ", in which it is taken not once: give a shorter --dt, or a longer --time");
+  }
   return static_cast<long long>(num_steps);
 }
 

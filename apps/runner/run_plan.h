@@ -61,7 +61,7 @@ struct RunPlan {
   std::vector<Expectation> expectations;
 };
 
-// round(duration / timestep). Throws UsageError if they are more than 1e12.
+// round(duration / timestep). Throws UsageError if they are more than 1e12, or none though there is time.
 long long CountSteps(const RunPlan& plan, const World& world);
 
 // The World of the plan, in its keyframe and with its controllers. Takes the model out of the plan. Throws

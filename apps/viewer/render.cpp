@@ -48,8 +48,8 @@ class Played {
 
 class PlayedSimulation : public Played {
  public:
-  PlayedSimulation(World& world, double duration, Studio& studio)
-      : world_(world), studio_(studio), num_steps_(std::llround(duration / world.timestep())) {}
+  PlayedSimulation(World& world, long long num_steps, Studio& studio)
+      : world_(world), studio_(studio), num_steps_(num_steps) {}
 
   double start() const override { return 0.0; }
   double end() const override { return static_cast<double>(num_steps_) * world_.timestep(); }
@@ -191,7 +191,7 @@ int Render(const runner::RunPlan& plan, const RenderArguments& arguments) {
   if (kind == FileKind::kLog)
     played = std::make_unique<PlayedLog>(arguments, world, studio);
   else
-    played = std::make_unique<PlayedSimulation>(world, plan.duration, studio);
+    played = std::make_unique<PlayedSimulation>(world, runner::CountSteps(plan, world), studio);
   const bool is_good = is_video                 ? WriteVideo(arguments, *played, width, height, studio)
                        : arguments.pictures > 0 ? WritePictures(arguments, *played, world, studio)
                                                 : WritePicture(arguments, *played, world, studio);

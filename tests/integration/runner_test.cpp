@@ -144,6 +144,9 @@ TEST_F(Runner, UsageErrorsExitWith2) {
   }
   ExpectError("run boxes.xml --dt 0", 2, "--dt");
   ExpectError("run boxes.xml --time 1 --dt 1e-300", 2, "steps");
+  ExpectError("run boxes.xml --dt 1e300", 2, "a timestep of 1e+300 s is too long for a run of 5 s");
+  ExpectError("run boxes.xml --time 1e-6 --json -", 2, "give a shorter --dt, or a longer --time");
+  EXPECT_EQ(Run("run boxes.xml --time 0").code, 0);
   EXPECT_EQ(Run("run --set sweeps=7 --set c=100 boxes.xml --threads 1 --time 0.01").code, 0);
 }
 

@@ -105,6 +105,9 @@ def test_scenarios_end_when_they_are_told_to(assets):
     for duration in (-1.0, numpy.nan, numpy.inf):
         with pytest.raises(ValueError, match="duration: expected a finite number >= 0"):
             scenario.run(duration=duration)
+    with pytest.raises(ValueError, match="duration: the timestep is too long"):
+        scenario.run(duration=1e-6)
+    assert scenario.run(duration=0.0).steps == 0
     threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
     with pytest.raises(KeyboardInterrupt):
         scenario.run(duration=1e6)

@@ -79,6 +79,8 @@ ScenarioResultObject Run(const PyScenario& self, std::optional<double> duration)
   const World& engine = world->unguarded();
   ExpectationMonitor monitor(engine, self.scenario.expectations);
   const long long steps = std::llround(duration.value_or(self.scenario.duration) / engine.timestep());
+  if (steps == 0 && duration.value_or(1.0) > 0.0)
+    throw py::value_error("duration: the timestep is too long for it, and is taken not once");
   double ncp = 0.0;
   using Clock = std::chrono::steady_clock;
   Clock::time_point looked = Clock::now();

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <limits>
 #include <sstream>
@@ -58,6 +59,8 @@ void ReadRoot(xml::Element& root, Scenario& scenario) {
   ReadPositive(root, "duration", scenario.duration);
   ReadPositive(root, "timestep", scenario.timestep);
   if (scenario.duration / scenario.timestep > 1e12) root.Fail("duration", "takes more than 1e12 steps");
+  if (std::round(scenario.duration / scenario.timestep) == 0.0)
+    root.Fail("timestep", "timestep is too long for the duration, in which it is taken not once");
   root.Read("gravity", scenario.gravity);
   for (const auto& [attribute, value] :
        {std::pair{"density", &scenario.density}, std::pair{"viscosity", &scenario.viscosity}}) {

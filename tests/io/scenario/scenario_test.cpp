@@ -85,7 +85,7 @@ TEST_F(ScenarioFile, RefusesNumbersOutOfRange) {
   for (const char* attribute :
        {"duration='-1'", "duration='0'", "timestep='0'", "budget='0'", "budget='1e-8+1e-6'",
         "solver_budget_us='-1'", "solver_budget_iterations='-1'", "solver_budget_iterations='1.5'",
-        "duration='nan'", "timestep='-0.002'", "duration='1e300'"}) {
+        "duration='nan'", "timestep='-0.002'", "duration='1e300'", "timestep='1e300'"}) {
     const std::string failure =
         Failure("<scenario\n" + std::string(attribute) + "><model file='cup.xml'/></scenario>");
     EXPECT_TRUE(failure.starts_with("scenario.xml:2: <scenario>: ")) << attribute << ": " << failure;
