@@ -118,6 +118,17 @@ def test_what_is_written_counts(stack):
     assert stack.time > before and stack.q[16] > 0.75
 
 
+def test_what_is_constant_refuses_to_be_written(stack_model):
+    """It was a copy, and what was written into it was lost without a word."""
+    for name in ("gravity", "q0"):
+        values = getattr(stack_model, name)
+        with pytest.raises(ValueError, match="read-only"):
+            values[0] = 1.0
+        changed = values.copy()
+        changed[0] = 1.0
+        assert getattr(stack_model, name)[0] == values[0] != 1.0
+
+
 def test_quaternions_that_are_written_become_unit(stack):
     stack.q[3:7] = [2.0, 0.0, 0.0, 2.0]
     stack.refresh()

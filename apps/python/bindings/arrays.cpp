@@ -135,6 +135,12 @@ FloatArray MakeMatrix(const Eigen::Ref<const MatrixXd>& values) {
   return out;
 }
 
+FloatArray MakeConstant(const Eigen::Ref<const VectorXd>& values) {
+  FloatArray out = MakeVector(values);
+  py::detail::array_proxy(out.ptr())->flags &= ~py::detail::npy_api::NPY_ARRAY_WRITEABLE_;
+  return out;
+}
+
 FloatArray ViewVector(double* data, py::ssize_t size, const py::handle& owner) {
   return py::array(py::dtype::of<double>(), {size}, {}, data, owner);
 }

@@ -89,6 +89,8 @@ std::optional<int> ReadWhole(const char* argument, const std::optional<WholeNumb
 FloatArray MakeVector(const double* data, py::ssize_t size);
 FloatArray MakeVector(const Eigen::Ref<const VectorXd>& values);
 FloatArray MakeMatrix(const Eigen::Ref<const MatrixXd>& values);
+// A copy of what stays as it is: NumPy refuses to write into it.
+FloatArray MakeConstant(const Eigen::Ref<const VectorXd>& values);
 
 // The memory itself, which `owner` holds alive; writable.
 FloatArray ViewVector(double* data, py::ssize_t size, const py::handle& owner);

@@ -367,14 +367,16 @@ void BindModel(py::module_& module) {
       .def_property_readonly("num_sensor_values",
                              [](const LoadedModel& m) { return m.model.num_sensor_values; })
       .def_property_readonly(
-          "q0", [](const LoadedModel& m) { return MakeVector(m.model.q0); },
-          "The configuration in the file, shape (nq,).")
+          "q0", [](const LoadedModel& m) { return MakeConstant(m.model.q0); },
+          "The configuration in the file, shape (nq,), read-only; .copy() of it may be changed.")
       .def_property_readonly(
           "timestep", [](const LoadedModel& m) { return m.model.options.timestep; },
           "[s], that worlds use unless told otherwise.")
       .def_property_readonly(
-          "gravity", [](const LoadedModel& m) { return MakeVector(m.model.options.gravity); },
-          "[m/s²], world axes, shape (3,).")
+          "gravity", [](const LoadedModel& m) { return MakeConstant(m.model.options.gravity); },
+          "[m/s²], world axes, shape (3,), read-only: a model is constant. Another one is in another file, "
+          "or\n"
+          "text for stiction.load_text.")
       .def_property_readonly("body_names", &Names<kBodies>, "The world first.")
       .def_property_readonly("joint_names", &Names<kJoints>)
       .def_property_readonly("geom_names", &Names<kGeoms>)

@@ -76,7 +76,7 @@ def bend_arm(x: float, z: float) -> FloatArray:
 class _ArmTask(Task):
     def _make_arm_start(self, x: float, z: float) -> FloatArray:
         """The model's configuration with the hand there, fingers open."""
-        q = self.model.q0
+        q = self.model.q0.copy()
         q[:3] = bend_arm(x, z)
         q[3:5] = -0.015
         return q
@@ -136,7 +136,7 @@ class Walker(Task):
         super().__init__(load(MODELS / "walker.xml"))
 
     def make_start(self, rng: numpy.random.Generator) -> FloatArray:
-        q = self.model.q0
+        q = self.model.q0.copy()
         q[2] = 0.802  # soles on the floor
         v = numpy.zeros(self.model.nv)
         v[:2] = rng.uniform(-0.4, 0.4, 2)
