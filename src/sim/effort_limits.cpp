@@ -27,10 +27,9 @@ void AddAlong(const JointForces& forces, const LimitedForce& limited, double f, 
 }
 
 // f⁺ without its range.
-double CalcForceAtEnd(const JointForces& forces, const LimitedForce& limited, const VectorXd& v_end,
-                      double dt) {
-  const double rate = CalcRate(forces, limited, v_end);
-  return limited.force - limited.damping * (rate - limited.rate) - dt * limited.stiffness * rate;
+double CalcForceAtEnd(const JointForces& forces, const LimitedForce& limited, const EffortEnd& end) {
+  const double rate = CalcRate(forces, limited, end.v), change = end.is_change ? rate : rate - limited.rate;
+  return limited.force - end.damping * limited.damping * change - end.stiffness * limited.stiffness * rate;
 }
 
 std::size_t PlaceOf(const Model& model, const LimitedForce& limited) {
@@ -100,8 +99,7 @@ void SetForce(const Model& model, const LimitedForce& limited, double force, Joi
 
 }  // namespace
 
-bool UpdateSides(const Model& model, const VectorXd& v_end, double dt, int round, bool has_rows,
-                 JointForces& forces) {
+bool UpdateSides(const Model& model, const EffortEnd& end, int round, bool has_rows, JointForces& forces) {
   if (forces.limited.empty()) return false;
   if (!forces.has_sides) {
     forces.sides.assign(static_cast<std::size_t>(model.nu() + model.num_joints() + model.num_tendons()),
@@ -112,7 +110,7 @@ bool UpdateSides(const Model& model, const VectorXd& v_end, double dt, int round
   bool has_changed = false;
   for (const LimitedForce& limited : forces.limited) {
     Saturation& side = forces.sides[PlaceOf(model, limited)];
-    const double force = CalcForceAtEnd(forces, limited, v_end, dt);
+    const double force = CalcForceAtEnd(forces, limited, end);
     if (!IsWrong(limited, side, force)) continue;
     has_changed = true;
     if (has_rows && round >= kPatience && limited.share > 0.0 && !IsNested(model, limited)) {
@@ -147,10 +145,10 @@ void CloseSides(const Model& model, const StepRows& rows, const GrowingVector& l
 }
 
 double CalcEffortResidual(const Model& model, const JointForces& forces, const BranchSparseFactor& factor,
-                          const VectorXd& v_end, double dt, VectorXd& response) {
+                          const EffortEnd& end, double dt, VectorXd& response) {
   double largest = 0.0;
   for (const LimitedForce& limited : forces.limited) {
-    const double linear = CalcForceAtEnd(forces, limited, v_end, dt);
+    const double linear = CalcForceAtEnd(forces, limited, end);
     const Saturation side =
         forces.has_sides ? forces.sides[PlaceOf(model, limited)] : SideOf(limited, limited.force);
     if (!IsWrong(limited, side, linear)) continue;

@@ -15,8 +15,9 @@
 // which is why it is not done at once. Forces that are bounded again, by a range of their joint's or tendon's
 // sum, go on changing sides.
 //
-// With the integrators that iterate (implicit, midpoint) forces are clamped at the state where they are
-// evaluated; rk4 clamps in its stages. Only Euler's method needs this.
+// The integrators that iterate (implicit, midpoint) do the same in every step of Newton's method, where the
+// end is where that step leads, and once more after the solve; but no force is left open there. rk4 clamps in
+// its stages.
 //
 // Reference: K. Murty, Note on a Bard-type scheme for solving the complementarity problem, 1974.
 #pragma once
@@ -29,14 +30,20 @@ namespace stiction {
 
 constexpr int kMaxEffortRounds = 12;
 
-// Puts each limited force on the side of its range on which v_end finds it. True if one changed, so that
+// The end of a step, as a force's slopes see it from where the force was evaluated.
+struct EffortEnd {
+  const VectorXd& v;     // size nv: at the end, or
+  bool is_change;        // by how much it is another one than where the force was evaluated
+  double damping = 1.0;  // of the change of a rate, what counts,
+  double stiffness;      // and of a rate what a length changes by [s]
+};
+
+// Puts each limited force on the side of its range on which the end finds it. True if one changed, so that
 // forces and all that depends on them are to be computed again; forces.has_sides is set then.
-//   forces    of CalcJointForces, at the start of the step
-//   v_end     size nv
+//   forces    of CalcJointForces
 //   round     how often it changed already
-//   has_rows  whether v_end is that of a solve, in which forces may be rows
-bool UpdateSides(const Model& model, const VectorXd& v_end, double dt, int round, bool has_rows,
-                 JointForces& forces);
+//   has_rows  whether the end is that of a solve, in which forces may be rows
+bool UpdateSides(const Model& model, const EffortEnd& end, int round, bool has_rows, JointForces& forces);
 
 // Whether the force's law is a row of the problem.
 bool IsOpen(const Model& model, const JointForces& forces, const LimitedForce& limited);
@@ -49,7 +56,7 @@ void CloseSides(const Model& model, const StepRows& rows, const GrowingVector& l
 //   factor    of A
 //   response  overwritten: what a unit of impulse along one force causes, size nv
 double CalcEffortResidual(const Model& model, const JointForces& forces, const BranchSparseFactor& factor,
-                          const VectorXd& v_end, double dt, VectorXd& response);
+                          const EffortEnd& end, double dt, VectorXd& response);
 
 // Clamps actuator_force, and its part of actuation, of servos that are beyond their range at the start of the
 // step alone. Those that were held read as the bound.

@@ -98,6 +98,13 @@ class FreeMotion {
                                   const StepFrame& frame, const Loops& loops, const Solution& solution,
                                   ContactProblem& problem, int& bad_body);
 
+  // By the θ-scheme, v* and A with limited forces on the sides where the solution finds them. Changes nothing
+  // where they are there.
+  //   round  how often it was done already
+  [[nodiscard]] Refinement SettleSides(const Model& model, const Input& input, const State& state,
+                                       const StepFrame& frame, const Solution& solution, int round,
+                                       ContactProblem& problem, int& bad_body);
+
   // Where the step leads with the solution's impulses, size nv [m or rad].
   void CalcAdvance(const StepFrame& frame, const ContactProblem& problem, const Solution& solution,
                    VectorXd& advance);
@@ -157,6 +164,12 @@ class FreeMotion {
   // theta_scheme.cpp: from v in problem.v_star, under the impulse in impulse_
   [[nodiscard]] bool RunTheta(double theta, const Model& model, const Input& input, const State& state,
                               const StepFrame& frame, ContactProblem& problem, int& bad_body);
+  void FinishTheta(double theta, const Model& model, const State& state, const StepFrame& frame,
+                   ContactProblem& problem);
+  [[nodiscard]] bool SolveThetaStep(const Model& model, const StepFrame& frame, ContactProblem& problem,
+                                    int& bad_body);
+  [[nodiscard]] bool CalcThetaStep(const Model& model, const Input& input, const State& state,
+                                   const StepFrame& frame, ContactProblem& problem, int& bad_body);
   // Whether Refine may follow: single free bodies are exact without.
   bool IsRefined(const Model& model) const { return free_bodies_.size() != model.trees.size(); }
   void ForeseeLoops(const Model& model, const State& state, const StepFrame& frame);
@@ -235,6 +248,8 @@ class FreeMotion {
   Kinematics middle_;                // or there
   Kinematics row_kin_;               // rows of loops,
   VectorXd row_q_;                   // at this configuration
+  VectorXd evaluated_v_;             // by the θ-scheme: where the forces were evaluated,
+  VectorXd converged_v_;             // and where that leads
   // Scratch.
   CrbaWorkspace crba_;
   RneaWorkspace rnea_;

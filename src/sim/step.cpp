@@ -243,25 +243,30 @@ void AdmitAll(const Model& model, const Input& input, const State& state, StepWo
   }
 }
 
+// Whether limited forces may be rows of the problem, which come and go with their sides: those that are open,
+// and slopes along several joints.
+bool HasEffortRows(const JointForces& forces) {
+  const auto& limited = forces.limited;
+  return forces.has_open ||
+         std::any_of(limited.begin(), limited.end(), [](const LimitedForce& f) { return f.dof < 0; });
+}
+
 // Solves again while impulses put a limited force on another side of its range. What cannot be settled is in
 // the certificate. False if A is singular on one of the sides.
 [[nodiscard]] bool SettleEfforts(const Model& model, const Input& input, const State& state,
                                  StepWorkspace& ws, StepReport& report) {
   JointForces& forces = ws.free_motion.forces();
   if (ws.integrator != Integrator::kSymplecticEuler || forces.limited.empty()) return true;
+  const EffortEnd end{.v = ws.solution.v, .is_change = false, .stiffness = ws.dt};
   for (int round = 0; round < kMaxEffortRounds; ++round) {
-    if (!UpdateSides(model, ws.solution.v, ws.dt, round, true, forces)) break;
+    if (!UpdateSides(model, end, round, true, forces)) break;
     if (!ws.free_motion.Repeat(model, input, state, ws.frame(), ws.problem, report.bad_body)) return false;
-    // Slopes along several joints may be rows of the problem, which come and go with their forces.
-    const auto& limited = forces.limited;
-    const auto may_have_row = [](const LimitedForce& f) { return f.dof < 0; };
-    if (forces.has_open || std::any_of(limited.begin(), limited.end(), may_have_row))
-      Assemble(model, input, state, true, ws, report);
+    if (HasEffortRows(forces)) Assemble(model, input, state, true, ws, report);
     Solve(state, ws, report);
     AdmitAll(model, input, state, ws, report);
   }
   const double residual =
-      CalcEffortResidual(model, forces, ws.free_motion.factor(), ws.solution.v, ws.dt, ws.effort_response);
+      CalcEffortResidual(model, forces, ws.free_motion.factor(), end, ws.dt, ws.effort_response);
   report.certificate.ncp_max = std::max(report.certificate.ncp_max, residual);
   if (!(residual <= ws.solve.largest_budget())) {
     report.status = StepStatus::kBudgetMissed;
@@ -363,6 +368,20 @@ void KeepMomentumAndEnergy(const Model& model, const Input& input, const State& 
     ws.coarse_motion.Limit(model, step, ws.end_q, ws.probe, ws.end_v);
 }
 
+// Solves again while impulses put a limited force on another side of its range. False if A is singular on one
+// of the sides.
+[[nodiscard]] bool SettleRefined(const Model& model, const Input& input, const State& state,
+                                 StepWorkspace& ws, StepReport& report) {
+  for (int round = 0; round < kMaxEffortRounds && report.is_converged; ++round) {
+    const Refinement settling = ws.free_motion.SettleSides(model, input, state, ws.frame(), ws.solution,
+                                                           round, ws.problem, report.bad_body);
+    if (settling != Refinement::kDone) return settling == Refinement::kNotNeeded;
+    if (HasEffortRows(ws.free_motion.forces())) Assemble(model, input, state, true, ws, report);
+    Solve(state, ws, report);
+  }
+  return true;
+}
+
 // The laws once more where the integrator's free velocity goes by the velocity that the first solve gave.
 // False if A is singular at that velocity. Not where that solve did not end well: its velocity may be of any
 // size, and so the terms found at it, beside which whatever is left of the laws would seem to be nothing.
@@ -378,8 +397,9 @@ void KeepMomentumAndEnergy(const Model& model, const Input& input, const State& 
   }
   timer.Charge(report.phases.dynamics);
   Solve(state, ws, report);
+  const bool is_settled = SettleRefined(model, input, state, ws, report);
   timer.Charge(report.phases.solve);
-  return true;
+  return is_settled;
 }
 
 // Bodies that contacts hold stop. Contacts that give way let them creep.

@@ -42,7 +42,8 @@ bool FreeMotion::RunSymplecticEuler(const Model& model, const Input& input, cons
   AverageBias(model, input, state, frame, loops, problem);
   if (mean_bias_.Limit(model, frame, factor_, bias_)) CalcFreeVelocity(model, state, frame, problem);
   for (int round = 0; round < kMaxEffortRounds; ++round) {
-    if (!UpdateSides(model, problem.v_star, frame.dt, round, false, forces_)) break;
+    const EffortEnd end{.v = problem.v_star, .is_change = false, .stiffness = frame.dt};
+    if (!UpdateSides(model, end, round, false, forces_)) break;
     if (!Repeat(model, input, state, frame, problem, bad_body)) return false;
   }
   return true;

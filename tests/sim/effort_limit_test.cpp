@@ -341,6 +341,48 @@ TEST(EffortLimit, SettlesWhereFrictionJamsAnArm) {
   }
 }
 
+// Light bodies, which a bound's force moves by metres in a step: where forces had no slope beyond their
+// range, Newton's method threw them from one end to the other.
+TEST(EffortLimit, IsExactByTheImplicitMethodToo) {
+  for (const double mass : {1e-4, 1e-2, 1.0}) {
+    ModelBuilder builder = MakeSlides({mass});
+    Actuator servo = Servo(1000.0, 2.0, 10.0);
+    servo.joint = 0;
+    builder.AddActuator(servo);
+    World world = MakeEffortWorld(std::move(builder), Integrator::kImplicitEuler);
+    for (int i = 0; i < 200; ++i) {
+      world.input().ctrl[0] = i % 50 < 25 ? 0.7 : -0.4;
+      const double q = world.q()[0], v = world.v()[0];
+      const double expected = SolveByHand(mass, 1000.0, 2.0, 10.0, world.input().ctrl[0], q, v);
+      ASSERT_EQ(world.Step().status, StepStatus::kOk);
+      ASSERT_NEAR(world.v()[0], expected, 1e-9 * (1.0 + std::abs(expected))) << mass << ": " << i;
+    }
+  }
+}
+
+// A finger of 10 g whose servo asks for more than its joint's limits allow presses on the nearer one. By the
+// implicit method and the midpoint rule it ended at the other.
+TEST(EffortLimit, PressesOnTheLimitThatItIsSentTo) {
+  for (const Integrator integrator :
+       {Integrator::kSymplecticEuler, Integrator::kImplicitEuler, Integrator::kMidpoint}) {
+    for (const double target : {1.3, -1.3}) {
+      ModelBuilder builder("finger");
+      const int finger = builder.AddBody({.X_PB = Shift(0, 0, 1)});
+      builder.AddGeom({.body = finger, .shape = Box{{0.05, 0.01, 0.01}}, .X_BG = Shift(0.05, 0, 0)},
+                      {.mass = 0.01});
+      Joint hinge{.kind = HingeJoint{.axis_B = Vector3d::UnitY()}};
+      hinge.lower = -0.6, hinge.upper = 0.9;
+      Actuator servo = Servo(50.0, 0.5, 3.0);
+      servo.joint = builder.AddJoint(finger, hinge);
+      builder.AddActuator(servo);
+      World world = MakeEffortWorld(std::move(builder), integrator);
+      world.input().ctrl[0] = target;
+      for (int i = 0; i < 200; ++i) ASSERT_EQ(world.Step().status, StepStatus::kOk) << i;
+      EXPECT_NEAR(world.q()[0], target > 0.0 ? 0.9 : -0.6, 1e-6) << ToString(integrator);
+    }
+  }
+}
+
 // A range that is never met changes no bit.
 TEST(EffortLimit, OutOfReachChangesNothing) {
   const auto run = [](double range) {
