@@ -38,6 +38,11 @@ bool Turns(const SolvedStep& step, IndexRange bodies, IndexRange dofs, const Vec
                      [most](const Vector6d& V) { return V.head<3>().norm() > most; });
 }
 
+// Whether a displacement, which changes no velocity, moves a dof of a tree further than that [rad or m].
+bool IsDisplaced(const SolvedStep& step, IndexRange dofs, double most) {
+  return step.displacement.segment(dofs.begin, dofs.size()).lpNorm<Eigen::Infinity>() > most;
+}
+
 }  // namespace
 
 CoarseMotion::CoarseMotion(const Model& model)
@@ -85,7 +90,8 @@ void CoarseMotion::FindCoarse(const SolvedStep& step, const VectorXd& v) {
   for (std::size_t i = 0; i < jointed_.size(); ++i) {
     const Jointed& jointed = jointed_[i];
     const double turn = pressed_[jointed.tree] != 0 ? kSlightTurn : kTurn;
-    if (step.frame.sleep.IsAwake(jointed.tree) && Turns(step, jointed.bodies, jointed.dofs, v, turn))
+    if (step.frame.sleep.IsAwake(jointed.tree) &&
+        (Turns(step, jointed.bodies, jointed.dofs, v, turn) || IsDisplaced(step, jointed.dofs, kSlightTurn)))
       coarse_.push_back(static_cast<int>(i));
   }
 }
@@ -171,7 +177,8 @@ void CoarseMotion::LimitTree(const Model& model, const SolvedStep& step, const J
   const double weight = std::abs(
       model.options.gravity.dot(step.frame.dt * after.linear - after.mass * (after.p_cm - before.p_cm)));
   const bool is_lost = step.frame.dt * std::max(before.turning, after.turning) > kUnresolved;
-  const bool is_slight = !Turns(step, jointed.bodies, jointed.dofs, v, kPressedTurn);
+  const bool is_slight = !Turns(step, jointed.bodies, jointed.dofs, v, kPressedTurn) &&
+                         !IsDisplaced(step, jointed.dofs, kPressedTurn);
   const double gain = is_lost ? kLeastGain : is_slight ? kSlightGain : kGain;
   double share = 1.0;
   const double most = std::max(0.0, (1.0 + gain) * allowed + weight);

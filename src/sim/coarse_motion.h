@@ -17,7 +17,8 @@
 // Trees that a contact or a limit presses take h of the start alone (sim/mean_bias.h), by which they gain
 // energy at any turn: where light links carry much, as those of a rope with a weight, as much as they have at
 // a twentieth of a radian. So from there on these are let gain no more than a hundredth of it, either, and
-// from a hundredth of a radian on a tenth.
+// from a hundredth of a radian on a tenth. The same holds where the position stage moves a joint as far: M is
+// another one there, and velocities that stay as they are another energy.
 //
 // For symplectic Euler alone, whose M and h are those of the start. Single bodies conserve energy as they are
 // (sim/free_body.h), and a single axis has no h but its weight.

@@ -22,6 +22,8 @@ constexpr double kReach = 10.0;  // of d_max, along the plane of a contact whose
 
 constexpr double kMostTurn = 0.1;  // of a dof: rows are wrong by half its square [rad]
 
+constexpr double kNearlyAll = 0.9;  // of a displacement: to look again for the rest would be too dear
+
 constexpr double kLimitSlop = 1e-5;  // penetration of a limit that stays [rad or m]
 constexpr double kLimitPush = 0.01;  // its largest correction in a step [rad or m]
 
@@ -60,6 +62,9 @@ void PositionStage::Initialize(const Model& model) {
     const Joint& joint = model.joints[model.dof_joint[i]];
     turns_[i] = joint.is_free() ? i - joint.v_address >= 3 : joint.traits().is_angular;
   }
+  is_bent_.clear();
+  for (const Tendon& tendon : model.tendons)
+    is_bent_.push_back(!std::holds_alternative<FixedTendon>(tendon.path));
 }
 
 void PositionStage::set_pool(const TaskPool& pool) {
@@ -177,7 +182,10 @@ void PositionStage::Shorten(const ContactProblem& problem, const std::vector<Gap
     }
   }
   if (turned * share > most_turn) share = most_turn / turned;
-  if (share == 1.0) return;
+  if (share < 1.0) Scale(problem, island, share);
+}
+
+void PositionStage::Scale(const ContactProblem& problem, int island, double share) {
   for (const int s : partition_.subsystems_of(island)) {
     const Subsystem& dofs = problem.subsystems[s];
     displacement_.segment(dofs.first_dof, dofs.num_dofs) *= share;
@@ -302,7 +310,42 @@ StageSolve PositionStage::Correct(const StepFrame& frame, const StepRows& rows,
     gap_rows_.push_back(row);
   }
   gap_rows_.insert(gap_rows_.end(), more.begin(), more.end());
-  return Run(rows.problem, factor, gap_rows_, advance);
+  const StageSolve result = Run(rows.problem, factor, gap_rows_, advance);
+  FindPushed(frame, rows, result);
+  return result;
+}
+
+void PositionStage::FindPushed(const StepFrame& frame, const StepRows& rows, const StageSolve& result) {
+  pushed_.clear();
+  for (std::size_t i = 0; result.has_run && i < gap_rows_.size(); ++i) {
+    const int constraint = gap_rows_[i].constraint;
+    if (constraint >= static_cast<int>(rows.sources.size())) break;  // of other contacts
+    const int limit = rows.sources[constraint].limit;
+    if (limit < 0 || frame.limits[limit].tendon < 0 || !(gaps_[i] < -gap_rows_[i].slop)) continue;
+    if (is_bent_[frame.limits[limit].tendon] != 0) pushed_.push_back({constraint, limit});
+  }
+}
+
+// What δ does to a gap, if all of it does `told` by the row and `done` in truth: told s − (told − done) s²,
+// which is at its best at told / 2 (told − done).
+bool PositionStage::Bend(const StepFrame& frame, const ContactProblem& problem, const VectorXd& lengths) {
+  shares_.assign(partition_.num_islands, 1.0);
+  for (const auto& [constraint, limit_index] : pushed_) {
+    const Constraint& c = problem.constraints[constraint];
+    const LimitRow& limit = frame.limits[limit_index];
+    const double told = problem.MultiplyLastRow(c, displacement_.data());
+    const double longer = lengths[limit.tendon] - frame.tendons.length[limit.tendon];
+    const double lacks = told - (limit.is_upper ? -longer : longer);
+    double& share = shares_[IslandOf(problem, c)];
+    if (told > 0.0 && 2.0 * lacks * share > told) share = told / (2.0 * lacks);
+  }
+  bool any = false;
+  for (const int island : corrected_) {
+    if (!(shares_[island] < kNearlyAll)) continue;
+    Scale(problem, island, shares_[island]);
+    any = true;
+  }
+  return any;
 }
 
 }  // namespace stiction

@@ -15,7 +15,9 @@
 // rows contradict one another, or as many times what a step itself has added in the island, and the rest is
 // left to later steps. Nor is any dof turned by more than a tenth of a radian, or than the step turns one:
 // what hangs on a small link whose overlap hardly tells of its turn would be lifted by it. Contacts that no
-// dof takes apart ask for nothing.
+// dof takes apart ask for nothing. Tendons bend around what they wrap, and are nowhere shorter than their
+// shortest way: δ goes as far as it may bring a tendon nearer to its range, by a parabola through its length
+// with all of it.
 //
 // Islands in which nothing overlaps by more than its slop stay where they are: δ = 0 meets all of their r.
 // Islands without bilateral rows in which few rows push are solved by those (sim/push_out.h), all else by the
@@ -72,6 +74,13 @@ class PositionStage {
                                    const BranchSparseFactor& factor, const VectorXd& advance,
                                    const std::vector<GapRow>& more = {});
 
+  // Whether the last call pushes tendons whose lengths are not linear into their range: then Bend is next.
+  bool pushes_tendons() const { return !pushed_.empty(); }
+  // Shortens the displacement of islands in which it does much less for a tendon than its row says. False if
+  // there is none.
+  //   lengths  of all tendons at the step's first configuration ⊕ displacement()
+  bool Bend(const StepFrame& frame, const ContactProblem& problem, const VectorXd& lengths);
+
   // d_max of a contact [m].
   static double CalcMaxPush(const DetectedContact& contact) { return 0.2 * contact.min_margin; }
 
@@ -103,6 +112,8 @@ class PositionStage {
                   const std::vector<GapRow>& gap_rows, double& residual);
   StageSolve SolveRest(const ContactProblem& problem, const BranchSparseFactor& factor,
                        const std::vector<GapRow>& gap_rows);
+  void FindPushed(const StepFrame& frame, const StepRows& rows, const StageSolve& result);
+  void Scale(const ContactProblem& problem, int island, double share);
   void Shorten(const ContactProblem& problem, const std::vector<GapRow>& gap_rows, const VectorXd& advance,
                int island, double reach);
 
@@ -121,7 +132,13 @@ class PositionStage {
   std::vector<Pusher> pushers_;
   std::vector<int> gap_of_constraint_;  // into the gap rows, -1: none
   VectorXd displacement_;
-  std::vector<char> turns_;  // one per dof
+  std::vector<char> turns_;    // one per dof
+  std::vector<char> is_bent_;  // one per tendon: its length is not linear
+  struct PushedTendon {
+    int constraint = 0, limit = 0;  // into the limits
+  };
+  std::vector<PushedTendon> pushed_;
+  std::vector<double> shares_;  // one per island
   int newton_steps_ = 0;
 };
 

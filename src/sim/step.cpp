@@ -19,7 +19,8 @@ constexpr int kMaxLateRounds = 2;
 // Of a solver budget's time, what a solve keeps for one with late contacts: those that are not solved at all
 // cost more than the others lack.
 constexpr double kLateShare = 0.25;
-// Looks for what a blow drives far: what it meets is driven itself.
+// Looks for what a blow drives far: what it meets is driven itself; and at what a displacement does for
+// tendons, which a parabola does not tell from afar.
 constexpr int kMaxLooks = 4;
 // Looks for what overlaps where the step leads: what is pushed out of one body comes into the next.
 constexpr int kMaxEndLooks = 8;
@@ -440,6 +441,18 @@ bool MeetUnseen(const Model& model, const Input& input, const State& state, Step
   return true;
 }
 
+// What the displacement of the position stage does for tendons that bend.
+void BendTendons(const Model& model, const Input& input, const State& state, StepWorkspace& ws) {
+  const TreeSet& awake = ws.sleep.awake();
+  for (int look = 0; look < kMaxLooks; ++look) {
+    ws.end_q = state.q;
+    IntegrateConfiguration(model, awake, ws.position_stage.displacement(), 1.0, ws.end_q);
+    CalcPositionKinematics(model, awake, ws.end_q, input.mocap, ws.probe);
+    CalcTendons(model, ws.probe, ws.end_q, ws.moved_tendons);
+    if (!ws.position_stage.Bend(ws.frame(), ws.problem, ws.moved_tendons.length)) return;
+  }
+}
+
 // Removes penetration, without changing any velocity.
 //   is_bent  whether the last look at the end has added rows
 void CorrectPositions(const Model& model, const Input& input, const State& state, bool is_bent,
@@ -448,6 +461,7 @@ void CorrectPositions(const Model& model, const Input& input, const State& state
   const auto correct = [&] {
     report.position_stage =
         ws.position_stage.Correct(frame, ws.rows, ws.free_motion.factor(), ws.advance, ws.end_gaps.rows());
+    if (ws.position_stage.pushes_tendons()) BendTendons(model, input, state, ws);
   };
   EndGaps& end_gaps = ws.end_gaps;
   correct();

@@ -93,6 +93,7 @@ StepWorkspace::StepWorkspace(const Model& model, const WorldOptions& options)
   kin.Resize(model);
   probe.Resize(model);
   tendons.Resize(model);
+  moved_tendons.Resize(model);
   equality_stage.Initialize(model, pattern);
   position_stage.Initialize(model);
   set_integrator(model, options.integrator.value_or(model.options.integrator));

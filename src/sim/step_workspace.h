@@ -64,6 +64,7 @@ struct StepWorkspace {
   // At the start of the step that is taken next, where it is known; who uses it takes it, and leaves another.
   Kinematics* start_kin = nullptr;
   TendonWorkspace tendons;
+  TendonWorkspace moved_tendons;  // where other configurations are tried
   FieldMemory field_memory;
   ContactDetector detector;
   std::vector<DetectedContact> contacts;

@@ -222,5 +222,34 @@ TEST(CoarseMotion, ARopeThatFallsOverABeamGainsNoEnergy) {
   EXPECT_LT(fall(BallJoint{}, 1.0, 100.0), 0.01);
 }
 
+// A tendon that begins far beyond its range turns two links by up to a tenth of a radian a step, which
+// changes their inertia and no velocity: that made energy.
+TEST(CoarseMotion, GainsNothingFromDisplacements) {
+  ModelBuilder builder("pulled");
+  builder.options().gravity.setZero();
+  int parent = 0;
+  for (const double mass : {0.1, 0.5}) {
+    parent = builder.AddBody({.parent = parent, .X_PB = Shift(parent == 0 ? 0.0 : 0.2, 0, 0)});
+    builder.AddJoint(parent, {.kind = HingeJoint{.axis_B = Vector3d::UnitZ()}});
+    builder.SetInertia(parent,
+                       Transform(Shift(0.1, 0, 0), CalcSolidMassProperties(Box{{0.1, 0.02, 0.02}}, mass)));
+  }
+  SpatialTendon path;
+  path.path = {SpatialTendon::Site{0, {0.4, 0, 0}}, SpatialTendon::Site{parent, {0.2, 0, 0}}};
+  Tendon tendon{.path = path};
+  tendon.upper = 0.1;
+  builder.AddTendon(tendon);
+  World world = MakeWorld(builder.Build(), 5e-4);
+  State state = world.state();
+  state.q << 1.5, 1.0;
+  state.v << 20.0, -150.0;
+  world.set_state(state);
+  const double start = world.CalcEnergy().total();
+  for (int i = 0; i < 400; ++i) {
+    ASSERT_EQ(world.Step().status, StepStatus::kOk) << i;
+    ASSERT_LT(world.CalcEnergy().total(), 1.02 * start) << i;
+  }
+}
+
 }  // namespace
 }  // namespace stiction::testing

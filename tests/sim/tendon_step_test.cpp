@@ -277,6 +277,30 @@ TEST(TendonSensors, MeasureLengthRateAndForces) {
   EXPECT_NEAR(world.sensors()[3], 6.0, 1e-6);  // the limit carries what the actuator pulls
 }
 
+// A tendon whose range is shorter than its shortest way, which hardly tells of the slide there: it comes to
+// rest across from where it begins. By its row alone the slide was thrown off by metres.
+TEST(TendonLimits, OutOfReachThrowNothingAway) {
+  for (const double start : {-0.1, -0.03, 2e-3, 0.05}) {
+    ModelBuilder builder("shortest");
+    builder.options().gravity.setZero();
+    const int body = builder.AddBody({.inertia = Ball()});
+    builder.AddJoint(body, {.kind = SlideJoint{.axis_B = Vector3d::UnitX()}});
+    SpatialTendon path;
+    path.path = {SpatialTendon::Site{0, {0, 0, 0.3}}, SpatialTendon::Site{body, {}}};
+    Tendon tendon{.path = path};
+    tendon.upper = 0.2;
+    builder.AddTendon(tendon);
+    World world = MakeWorld(builder.Build(), kStep);
+    SetPosition(world, 0, start);
+    for (int i = 0; i < 100; ++i) {
+      ASSERT_EQ(world.Step().status, StepStatus::kOk);
+      ASSERT_LT(std::abs(world.q()[0]), 1.001 * std::abs(start)) << start << ": " << i;
+    }
+    EXPECT_LT(std::abs(world.q()[0]), 1e-4);
+    EXPECT_EQ(world.v()[0], 0.0);
+  }
+}
+
 // How far beyond a limit, and how fast away from it: of both sides, and nothing where neither is near.
 TEST(TendonSensors, MeasureLimitsFromTheirSide) {
   TwoSlides slides;
