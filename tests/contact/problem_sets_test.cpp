@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <initializer_list>
 #include <utility>
@@ -14,6 +15,7 @@
 #include "stiction/io/problem_file.h"
 #include "tests/support/contact_problems.h"
 #include "tests/support/dense_certificate.h"
+#include "tests/support/random_numbers.h"
 #include "tests/support/shared_files.h"
 
 namespace stiction {
@@ -91,6 +93,35 @@ TEST(ProblemSets, AutoMissesFewProblemsOfRealStepsAndSaysSo) {
   EXPECT_LE(misses, 2);  // which of the hard ones are missed depends on rounding
 }
 
+// Three to eleven bodies of a gram to ten kilograms among one another and walls in all directions, from
+// nothing.
+ProblemFile MakeJam(unsigned seed) {
+  stiction::testing::RandomNumbers random(seed);
+  stiction::testing::ProblemSketch sketch;
+  std::vector<Vector3d> p;
+  const int num_bodies = 3 + static_cast<int>(seed % 9);
+  for (int b = 0; b < num_bodies; ++b) {
+    p.push_back(random.NormalVector(3) * 0.1);
+    const double mass = std::pow(10.0, random.Uniform(-3.0, 1.0));
+    Vector6d v = random.NormalVector(6) * 0.3;
+    v[2] -= 0.05;
+    sketch.AddFreeBody(mass, Vector3d::Constant(1e-3 * mass).asDiagonal(), p.back(), v);
+  }
+  const double mu = 0.3 + 0.2 * (seed % 7);
+  const auto add = [&](int a, int b) {
+    const Vector3d n = random.NormalVector(3).normalized();
+    const Vector3d at = p[b] - 0.05 * n;
+    sketch.AddContact(a, b, at, n, mu, seed % 3 == 0 ? 0.0 : random.Uniform(0.0, 0.05));
+  };
+  for (int b = 0; b < num_bodies; ++b) {
+    for (int k = 0; k < 3; ++k) add(-1, b);
+    for (int k = 0; b > 0 && k < 2; ++k) add(random.Index(b), b);
+  }
+  ProblemFile jam;
+  jam.problem = sketch.Build();
+  return jam;
+}
+
 // From the warm start of the file, by `auto` with some of its options.
 ProblemReport SolveStored(const ProblemFile& stored,
                           std::initializer_list<std::pair<const char*, const char*>> options,
@@ -162,6 +193,28 @@ TEST(ProblemSets, LastResortsAreForTheLastChance) {
   EXPECT_LT(early.solve.stage, 5);
   EXPECT_GT(early.certificate.ncp_max, kBudget);
   EXPECT_LT(solve(false, "8000").solve.newton_steps, solve(true, "8000").solve.newton_steps);
+}
+
+// Jams that full Newton steps and CANAL fail at: of an island that half a step comes after, few steps are
+// lost to those, to CANAL's retry and to a short walk.
+TEST(ProblemSets, JamsThatAreDividedAreGivenUpSoon) {
+  for (const unsigned seed : {555u, 608u, 705u, 1286u}) {
+    const ProblemFile jam = MakeJam(seed);
+    const ProblemReport early = SolveStored(jam, {}, false);
+    EXPECT_GT(early.certificate.ncp_max, kBudget) << seed;
+    EXPECT_LT(early.solve.newton_steps, 2000) << seed;
+    EXPECT_LE(SolveStored(jam, {}).certificate.ncp_max, kBudget) << seed;
+  }
+}
+
+// Small islands follow the central path twice as far: this one for 197 factorisations.
+TEST(ProblemSets, ThePathIsFollowedFurtherInSmallIslands) {
+  const auto solve = [](const char* path_newton) {
+    return SolveStored(MakeJam(705),
+                       {{"path_newton", path_newton}, {"walk_newton", "0"}, {"last_sweeps", "0"}});
+  };
+  EXPECT_GT(solve("50").certificate.ncp_max, kBudget);
+  EXPECT_LE(solve("150").certificate.ncp_max, kBudget);
 }
 
 // Last resorts take thousands of steps. Where speeds are such that their rounding is far above what is asked

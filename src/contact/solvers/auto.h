@@ -20,9 +20,9 @@
 //            Gauss-Seidel have led the warm start. Where many contacts are about to stick, at 1e-5 m/s, walks
 //            lose their way
 //
-// Where something comes after a failure (ContactSolver::is_last_chance), stage 4 is one walk, of huge islands
-// none, and there is no stage 5: half a step is another problem, and mostly an
-// easy one.
+// Where something comes after a failure (ContactSolver::is_last_chance), stage 4 is one walk, a short one of
+// islands with fewer than 60 constraints, of huge islands none, and there is no stage 5: half a step is
+// another problem, and mostly an easy one.
 //
 // Neither of the last two of unilateral rows alone whose impulses are not kept: where the interior point
 // finds no answer they contradict one another.
@@ -65,7 +65,7 @@ struct AutoOptions {
       9e-9;         // warm starts below this are taken as they are: 1e-8 less the rounding of the check [m/s]
   int sweeps = 20;  // of stage 1: more would start Newton better, but cost more than they save
   int retry_sweeps = 100;   // of stage 3
-  int path_newton = 1000;   // matrices that the central path of stage 4 factors
+  int path_newton = 1000;   // matrices that the central path of stage 4 factors; of small islands two times
   int walk_newton = 12000;  // Newton steps of stage 4 in all, of islands of up to 1000 constraints
   int last_sweeps = 5000;   // of stage 5, likewise
 };
