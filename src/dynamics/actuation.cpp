@@ -91,6 +91,14 @@ double CalcDrive(const Actuator& actuator, const VectorXd& activation, double ct
   return actuator.acts_early && dt > 0.0 ? NextActivation(actuator, ctrl, now, dt) : now;
 }
 
+// The rate that leads from x over a time dt, by Runge-Kutta's method of fourth order.
+template <typename Rate>
+double CalcMeanRate(const Rate& rate, double x, double dt) {
+  const double k1 = rate(x), k2 = rate(x + 0.5 * dt * k1), k3 = rate(x + 0.5 * dt * k2),
+               k4 = rate(x + dt * k3);
+  return (k1 + 2.0 * k2 + 2.0 * k3 + k4) / 6.0;
+}
+
 // Slopes by the actuator's own length, which is its gear times the tendon's.
 void AddServo(double gear, double stiffness, double damping, TendonServo& servo) {
   servo.stiffness += gear * stiffness;
@@ -246,8 +254,10 @@ void AddTendonSlope(const Model& model, int tendon, double stiffness, double dam
   if (transmission.num_blocks > 0) AddRow(model, transmission, stiffness, damping, forces);
 }
 
-double NextActivation(const Actuator& actuator, double ctrl, double value, double dt) {
+double NextActivation(const Actuator& actuator, double ctrl, double value, double dt, ActivationRule rule) {
   const double u = std::clamp(ctrl, actuator.ctrl_lower, actuator.ctrl_upper);
+  const bool is_accurate = rule == ActivationRule::kAccurate;
+  const auto muscle_rate = [&](double at) { return CalcMuscleActivationRate(actuator, u, at); };
   switch (actuator.dynamics) {
     case ActuatorDynamics::kNone:
       break;
@@ -255,25 +265,29 @@ double NextActivation(const Actuator& actuator, double ctrl, double value, doubl
       value += dt * u;
       break;
     case ActuatorDynamics::kFilter:
-      value += dt * (u - value) / actuator.time_constant;
-      break;
+      if (!is_accurate) {
+        value += dt * (u - value) / actuator.time_constant;
+        break;
+      }
+      [[fallthrough]];
     case ActuatorDynamics::kFilterExact:
       value -= (u - value) * std::expm1(-dt / actuator.time_constant);
       break;
     case ActuatorDynamics::kMuscle:
-      value += dt * CalcMuscleActivationRate(actuator, u, value);
+      value += dt * (is_accurate ? CalcMeanRate(muscle_rate, value, dt) : muscle_rate(value));
       break;
   }
   return std::clamp(value, actuator.activation_lower, actuator.activation_upper);
 }
 
-void AdvanceActivations(const Model& model, const Input& input, double dt, VectorXd& activation) {
+void AdvanceActivations(const Model& model, const Input& input, double dt, ActivationRule rule,
+                        VectorXd& activation) {
   STICTION_ASSERT(dt > 0.0 && input.ctrl.size() == model.nu());
   for (int a = 0; a < model.nu(); ++a) {
     const Actuator& actuator = model.actuators[a];
     if (actuator.activation < 0 || actuator.motor) continue;
     double& value = activation[actuator.activation];
-    value = NextActivation(actuator, input.ctrl[a], value, dt);
+    value = NextActivation(actuator, input.ctrl[a], value, dt, rule);
   }
 }
 

@@ -32,6 +32,11 @@ SlopeFactors CalcSlopeFactors(Integrator scheme, double dt) {
   return {step, step * step};
 }
 
+ActivationRule GetActivationRule(Integrator scheme) {
+  const bool is_of_first_order = scheme != Integrator::kMidpoint && scheme != Integrator::kRungeKutta4;
+  return is_of_first_order ? ActivationRule::kEuler : ActivationRule::kAccurate;
+}
+
 double CalcSlopeRate(const JointForces& forces, int first_block, int num_blocks, const VectorXd& v) {
   double rate = 0.0;
   for (int b = first_block; b < first_block + num_blocks; ++b) {
@@ -60,7 +65,7 @@ FreeMotion::FreeMotion(const Model& model, const BranchPattern& pattern) : M_(pa
 
 void FreeMotion::set_integrator(const Model& model, Integrator scheme) {
   forces_.explicit_springs = {};
-  springs_dt_ = 0.0;
+  springs_dt_ = stage_time_ = 0.0;
   springs_of_steps_.clear();
   is_at_start_ = scheme != Integrator::kImplicitEuler && scheme != Integrator::kMidpoint;
   free_bodies_.clear();
@@ -69,6 +74,7 @@ void FreeMotion::set_integrator(const Model& model, Integrator scheme) {
   flights_.resize(free_bodies_.size());
   is_factored_.assign(free_bodies_.size(), 0);
   bias_.setZero(model.nv());
+  activation_.setZero(model.na());
   has_sets_ = false;
   computed_.reserve(model.trees.size());
   jointed_.Reserve(model);
@@ -232,7 +238,13 @@ void FreeMotion::CalcForces(const Model& model, const Input& input, const State&
                             const StepFrame& frame, const Kinematics& kin, const VectorXd& q,
                             const VectorXd& v) {
   forces_.dt = frame.dt;
-  CalcJointForces(model, kin, q, v, state.activation, input, forces_);
+  if (stage_time_ > 0.0 && model.na() > 0) {
+    activation_ = state.activation;
+    AdvanceActivations(model, input, stage_time_, ActivationRule::kAccurate, activation_);
+    CalcJointForces(model, kin, q, v, activation_, input, forces_);
+  } else {
+    CalcJointForces(model, kin, q, v, state.activation, input, forces_);
+  }
   AddAdhesion(model, frame.kin, frame.contacts, forces_);
 }
 

@@ -15,6 +15,8 @@
 // implicit. A single free body turns by the midpoint rule with every integrator but explicit and rk4
 // (sim/free_body.h).
 // A is that of q^θ, and is not computed again when impulses change the velocity [Castro 2021, Algorithm 1].
+// Schemes of higher order see activations at the time of their stages, and advance them accordingly; the
+// currents of motors are of first order by all of them.
 // By rk4 rotations of ball and free joints are advanced along one rotation vector [Munthe-Kaas 1998]. The
 // stages see configurations that are moved onto the loops, and so do the rows of the middle of the others: a
 // little off them, rows that depend on one another seem independent, and a mechanism that they leave free to
@@ -52,6 +54,9 @@ namespace stiction {
 // it a body at rest would rise by g dt²/2. What an impact then lacks is the position stage's affair, by the
 // midpoint rule too (GapRow::may_overshoot).
 double CalcImpulseShare(Integrator scheme);
+
+// How the scheme advances activations.
+ActivationRule GetActivationRule(Integrator scheme);
 
 // What slopes of forces are multiplied with in A: A = M + damping D + stiffness K.
 struct SlopeFactors {
@@ -223,6 +228,7 @@ class FreeMotion {
   BranchSparseFactor factor_;
   VectorXd bias_;
   JointForces forces_;
+  double stage_time_ = 0.0;  // since the start of the step, where forces are evaluated
   double springs_dt_ = 0.0;  // the step for which forces_.explicit_springs are
   // Of every timestep so far: a step that is taken in parts then allocates nothing.
   struct StepSprings {
@@ -253,7 +259,7 @@ class FreeMotion {
   // Scratch.
   CrbaWorkspace crba_;
   RneaWorkspace rnea_;
-  VectorXd impulse_, force_, change_, trial_q_, trial_v_, turn_, rate_;
+  VectorXd impulse_, force_, change_, trial_q_, trial_v_, turn_, rate_, activation_;
   std::vector<char> tree_has_impulse_;
 };
 

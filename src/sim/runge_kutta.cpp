@@ -58,6 +58,7 @@ bool FreeMotion::RunRungeKutta(const Model& model, const Input& input, const Sta
       loops.stage.Project(model, input, frame.sleep, start_factor_, frame.kin, state.q, kStage[i],
                           loops.probe, trial_q_);
     trial_v_ = v_start + kStage[i] * dt * force_;
+    stage_time_ = kStage[i] * dt;
     MoveMiddle(model, input, frame);
     CalcTerms(model, input, state, frame, middle_, trial_q_, trial_v_);
     if (!FactorSlopes(model, {}, frame, problem, bad_body)) return false;

@@ -484,7 +484,7 @@ void Advance(const Model& model, const Input& input, StepWorkspace& ws, State& s
   RememberJointImpulses(model, frame, ws.rows, ws.solution.lambda, state);
   if (ws.free_motion.closes_loops()) ws.equality_stage.AddStageImpulses(state.equality_impulses);
   state.penalties = ws.solution.penalty;
-  AdvanceActivations(model, input, ws.dt, state.activation);
+  AdvanceActivations(model, input, ws.dt, GetActivationRule(ws.integrator), state.activation);
   AdvanceMotors(model, input, ws.free_motion.forces(), state.q, ws.end_v, ws.dt, state.activation);
   state.equality_target = input.equality_target;
   state.mocap = input.mocap;

@@ -49,6 +49,7 @@ bool FreeMotion::CalcThetaStep(const Model& model, const Input& input, const Sta
 bool FreeMotion::RunTheta(double theta, const Model& model, const Input& input, const State& state,
                           const StepFrame& frame, ContactProblem& problem, int& bad_body) {
   const double dt = frame.dt;
+  stage_time_ = theta < 1.0 ? theta * dt : 0.0;  // of first order Euler's activation will do
   VectorXd& v = problem.v_star;
   const double small = kSmall * (1.0 + state.v.lpNorm<Eigen::Infinity>());
   double least = std::numeric_limits<double>::infinity();

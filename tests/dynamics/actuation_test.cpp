@@ -202,7 +202,7 @@ TEST(MuscleActuator, ActivationFollowsTheControl) {
   input.ctrl[0] = 1.0;
   VectorXd activation = VectorXd::Zero(1);
   constexpr double kStep = 1e-6;
-  for (int i = 0; i < 20000; ++i) AdvanceActivations(model, input, kStep, activation);
+  for (int i = 0; i < 20000; ++i) AdvanceActivations(model, input, kStep, ActivationRule::kEuler, activation);
   const double a = activation[0];
   EXPECT_NEAR(0.02 * (-2.0 * std::log(1.0 - a) - 1.5 * a), 20000 * kStep, 2e-6);
   EXPECT_GT(a, 0.5);

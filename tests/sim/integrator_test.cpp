@@ -154,6 +154,28 @@ TEST(Integrators, HaveTheirOrderWhereInertiaAndCoriolisForcesChange) {
   }
 }
 
+// An arm whose motors have dynamics: their activation is seen where a scheme's stages are.
+TEST(Integrators, HaveTheirOrderWhereActivationsChange) {
+  const Model model = LoadModelText(R"(<mujoco><worldbody><body><joint name="a" axis="0 1 0"/>
+    <geom size="0.1" mass="1" pos="0.3 0 0"/></body></worldbody><actuator>
+    <muscle joint="a" lengthrange="-2 2" force="20" timeconst="0.05 0.2"/>
+    <general joint="a" dyntype="filter" dynprm="0.1" gainprm="4"/>
+    <general joint="a" dyntype="filterexact" dynprm="0.2" gainprm="-2"/>
+    <general joint="a" dyntype="integrator" gainprm="3"/></actuator></mujoco>)");
+  const auto run = [&](Integrator by, double step) {
+    World world = MakeWorldWith(model, by, step);
+    world.input().ctrl << 0.8, 1.0, 1.0, -0.5;
+    for (int i = 0; i < std::lround(0.4 / step); ++i) world.Step();
+    return world.q()[0];
+  };
+  const double exact = run(Integrator::kRungeKutta4, 1e-4);
+  for (const auto& [integrator, order] :
+       {std::pair(Integrator::kMidpoint, 2.0), std::pair(Integrator::kRungeKutta4, 4.0)}) {
+    const double coarse = run(integrator, 8e-3) - exact, fine = run(integrator, 4e-3) - exact;
+    EXPECT_NEAR(std::log2(std::abs(coarse / fine)), order, 0.3) << ToString(integrator);
+  }
+}
+
 // The period of a pendulum against the closed form, from passes through the lowest point.
 TEST(Integrators, MidpointMeetsThePeriodOfAPendulum) {
   const Pendulum pendulum;

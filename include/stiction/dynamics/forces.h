@@ -123,13 +123,20 @@ struct JointForces {
 void CalcJointForces(const Model& model, const Kinematics& kin, const VectorXd& q, const VectorXd& v,
                      const VectorXd& activation, const Input& input, JointForces& forces);
 
-// The activation of one actuator at the end of a step of dt: see AdvanceActivations.
-double NextActivation(const Actuator& actuator, double ctrl, double activation, double dt);
+// How activations advance: integrator, filter and muscle by Euler's rule as in MuJoCo, filterexact exactly;
+// or all of them as well as integrators of second and higher order need it: linear ones exactly, muscles by
+// Runge-Kutta's method.
+enum class ActivationRule { kEuler, kAccurate };
 
-// Activations at the end of a step of dt: integrator, filter and muscle by Euler's rule, filterexact exactly.
+// The activation of one actuator after a time dt: see AdvanceActivations.
+double NextActivation(const Actuator& actuator, double ctrl, double activation, double dt,
+                      ActivationRule rule = ActivationRule::kEuler);
+
+// Activations after a time dt in which controls do not change.
 //   activation  size na, overwritten
 // Of motors see AdvanceMotors.
-void AdvanceActivations(const Model& model, const Input& input, double dt, VectorXd& activation);
+void AdvanceActivations(const Model& model, const Input& input, double dt, ActivationRule rule,
+                        VectorXd& activation);
 
 // The states of motors at the end of a step of dt (model/actuator.h, struct DcMotor).
 //   forces      of the step: lengths and rates of transmissions that are no joint of one coordinate
