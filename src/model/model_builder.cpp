@@ -33,14 +33,16 @@ bool IsPrincipal(const Matrix3d& R_BI, const Matrix3d& I_B) {
   return std::max({std::abs(I(0, 1)), std::abs(I(0, 2)), std::abs(I(1, 2))}) <= kRounding * I.trace();
 }
 
-// Of a body that comes from a finished model R_BI is known; while it is known which geoms the others have
-// their mass from, of equal moments the box that a fluid drags at stands along these (Body::R_BI).
+// Of a body that comes from a finished model, or with the axes of its inertia, R_BI is known; while it is
+// known which geoms the others have their mass from, of equal moments the box that a fluid drags at stands
+// along these (Body::R_BI).
 void FindBoxAxes(const ModelBuilder& builder, std::vector<Body>& bodies) {
   for (std::size_t b = 1; b < bodies.size(); ++b) {
     const MassProperties inertia = builder.CalcInertia(static_cast<int>(b));
     if (!(inertia.mass > 0.0 && inertia.I_BBcm_B.allFinite())) continue;
     Matrix3d& R_BI = bodies[b].R_BI;
-    if (R_BI.isIdentity(0.0) || !IsPrincipal(R_BI, inertia.I_BBcm_B))
+    const bool is_known = !R_BI.isIdentity(0.0) || builder.HasInertia(static_cast<int>(b));
+    if (!is_known || !IsPrincipal(R_BI, inertia.I_BBcm_B))
       R_BI = builder.FindInertialAxes(static_cast<int>(b));
     if (!IsPrincipal(R_BI, inertia.I_BBcm_B)) R_BI = FindPrincipalAxes(inertia.I_BBcm_B);
   }
@@ -124,8 +126,9 @@ int ModelBuilder::AddBody(const Body& body) {
   return index;
 }
 
-void ModelBuilder::SetInertia(int body, const MassProperties& inertia) {
+void ModelBuilder::SetInertia(int body, const MassProperties& inertia, const std::optional<Matrix3d>& axes) {
   model_.bodies.at(body).inertia = inertia;
+  model_.bodies[body].R_BI = axes.value_or(Matrix3d::Identity());
   explicit_inertia_[body] = true;
 }
 

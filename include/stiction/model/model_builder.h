@@ -73,7 +73,10 @@ class ModelBuilder {
   // Body 0 is the world and exists from the start. Throws ModelError if the parent does not exist.
   int AddBody(const Body& body);
   // Explicit mass properties: the masses of the body's geoms no longer count. Calling it again replaces them.
-  void SetInertia(int body, const MassProperties& inertia);
+  //   axes  of the body's inertial frame, in B, along which of equal moments the box stands that a fluid
+  //   drags
+  //         at (Body::R_BI); none, or not principal: any
+  void SetInertia(int body, const MassProperties& inertia, const std::optional<Matrix3d>& axes = {});
   // Mass that no geom stands for, such as that of a part which does not collide, in the body's frame: counts
   // together with the masses of the geoms. Throws ModelError if the body does not exist.
   //   axes  of the part's inertial frame, in the body's; none: of its principal moments, largest first

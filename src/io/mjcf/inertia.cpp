@@ -135,7 +135,7 @@ void ApplyInertiaRules(Context& context, const xml::Element& root) {
     if (is_fused[b]) counted[b] = {};
   SetTotalMass(compiler, counted);
   for (int b = 1; b < builder.num_bodies(); ++b)
-    builder.SetInertia(b, is_fused[b] ? inertias[b] : counted[b]);
+    builder.SetInertia(b, is_fused[b] ? inertias[b] : counted[b], context.masses[b].inertial_axes);
 }
 
 }  // namespace
@@ -183,7 +183,7 @@ void FinishInertias(Context& context, const xml::Element& root) {
     if (overruled)
       body.inertial_axes.reset();
     else
-      builder.SetInertia(b, body.explicit_inertia);
+      builder.SetInertia(b, body.explicit_inertia, body.inertial_axes);
   }
   if (HasInertiaRules(compiler)) {
     // They change moments, not axes, and leave nothing that says whose axes these were.

@@ -76,9 +76,8 @@ void AddJoint(Context& context, xml::Element& element, const JointSpec& spec, co
   }
   const bool is_spring_damper = spec.spring_damper[0] > 0.0 && spec.spring_damper[1] > 0.0;
   if (is_spring_damper) {
-    joint.stiffness_polynomial = joint.damping_polynomial = {};
     for (const char* attribute : {"stiffness", "damping"})
-      element.Note(attribute, ImportStatus::kHonoured, "springdamper decides instead");
+      element.Note(attribute, ImportStatus::kHonoured, "springdamper decides the first number instead");
   }
   joint.armature = spec.armature;
   const Reflected reflected = FindReflectedOf(context, element);

@@ -63,6 +63,24 @@ Vector3d SettleAxis(const Vector3d& axis) {
   return Vector3d(settled.data());
 }
 
+// To 13 decimal places of the largest: what rounding leaves of RᵀR - 1 would else change them in every round.
+Vector3d SettleMoments(const Wxyz& axes, const Matrix3d& I) {
+  using Numbers = std::array<double, 3>;
+  const Matrix3d R = RotationAsRead(axes);
+  const double grid = std::pow(10.0, 13.0 - std::floor(std::log10(I.trace())));
+  const auto take_apart = [&](const Matrix3d& inertia) {
+    const Vector3d moments = (R.transpose() * inertia * R).diagonal();
+    Numbers rounded;
+    for (int i = 0; i < 3; ++i) rounded[i] = std::round(grid * moments[i]) / grid;
+    return rounded;
+  };
+  const Numbers settled = Settle(take_apart(I), [&](const Numbers& before) {
+    const Matrix3d read = R * Vector3d(before.data()).asDiagonal() * R.transpose();
+    return take_apart(0.5 * (read + read.transpose()));
+  });
+  return Vector3d(settled.data());
+}
+
 double SettleDegrees(double radians) {
   return FindPreimage(
       radians, [](double degrees) { return degrees * std::numbers::pi / 180.0; },

@@ -22,6 +22,8 @@ Matrix3d RotationAsRead(const Wxyz& wxyz);
 Wxyz SettleQuaternion(const double* wxyz);
 // An axis that the builder normalises.
 Vector3d SettleAxis(const Vector3d& axis);
+// The moments along axes as read from a quaternion, of an inertia whose principal axes these are.
+Vector3d SettleMoments(const Wxyz& axes, const Matrix3d& I);
 // An angle in degrees that is read as this one in radians, as near as there is one.
 double SettleDegrees(double radians);
 // d with d + b = a, as near as there is one.

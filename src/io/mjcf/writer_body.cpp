@@ -29,7 +29,7 @@ void Writer::WriteBody(int index, Output& element) {
     if (body.is_mocap) Set(element, "mocap", "true");
     SetUnless(element, "gravcomp", body.gravity_compensation, 0.0);
     if (!body.may_sleep) Set(element, "sleep", "never");
-    WriteInertial(body.inertia, element);
+    WriteInertial(body, element);
   }
   for (int j = body.first_joint; j < body.first_joint + body.num_joints; ++j) WriteJoint(j, element);
   WriteGeoms(index, element);
@@ -39,15 +39,22 @@ void Writer::WriteBody(int index, Output& element) {
   for (const int child : children_of_[index]) WriteBody(child, *element.InsertNewChildElement("body"));
 }
 
-void Writer::WriteInertial(const MassProperties& inertia, Output& body) {
-  const Matrix3d& I = inertia.I_BBcm_B;
-  if (inertia.mass == 0.0 && I.isZero(0.0)) return;
-  Output& element = *body.InsertNewChildElement("inertial");
-  Set(element, "pos", inertia.p_BBcm);
-  Set(element, "mass", inertia.mass);
+// Along its axes where a fluid drags at it: of equal moments these say how the box stands (Body::R_BI).
+void Writer::WriteInertial(const Body& body, Output& parent) {
+  const Matrix3d& I = body.inertia.I_BBcm_B;
+  if (body.inertia.mass == 0.0 && I.isZero(0.0)) return;
+  Output& element = *parent.InsertNewChildElement("inertial");
+  Set(element, "pos", body.inertia.p_BBcm);
+  Set(element, "mass", body.inertia.mass);
   const auto both = [&](int i, int j) { return 0.5 * (I(i, j) + I(j, i)); };
   const bool is_diagonal = both(0, 1) == 0.0 && both(0, 2) == 0.0 && both(1, 2) == 0.0;
-  if (is_diagonal) return Set(element, "diaginertia", std::array{I(0, 0), I(1, 1), I(2, 2)});
+  if (is_diagonal && body.R_BI.isDiagonal(0.0))
+    return Set(element, "diaginertia", std::array{I(0, 0), I(1, 1), I(2, 2)});
+  if (model_.options.density > 0.0 || model_.options.viscosity > 0.0) {
+    const Wxyz axes = SettleRotation(body.R_BI);
+    Set(element, "quat", std::span<const double>(axes));
+    return Set(element, "diaginertia", SettleMoments(axes, I));
+  }
   Set(element, "fullinertia", std::array{I(0, 0), I(1, 1), I(2, 2), both(0, 1), both(0, 2), both(1, 2)});
 }
 

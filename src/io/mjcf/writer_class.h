@@ -61,7 +61,7 @@ class Writer {
   void WriteKeyframes(Output& section);
   // writer_body.cpp
   void WriteBody(int index, Output& element);
-  void WriteInertial(const MassProperties& inertia, Output& body);
+  void WriteInertial(const Body& body, Output& parent);
   void WriteJoint(int index, Output& body);
   void WriteLimits(const Joint& joint, Output& element);
   void WriteSites(int body, Output& element);

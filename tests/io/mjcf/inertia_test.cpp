@@ -61,6 +61,21 @@ TEST(MjcfInertia, BoundsBalanceAndTotalMass) {
   EXPECT_NEAR(model.bodies[2].inertia.I_BBcm_B(0, 0), 0.4 * 8.0, 1e-13);
 }
 
+// Moments that are equal leave open along which axes the box stands that a fluid drags at: those of the only
+// geom, or of the <inertial>, whatever rule changes the moments.
+TEST(MjcfInertia, OfEqualMomentsTheAxesAreThoseOfTheFile) {
+  const std::string turn = "euler='20 -30 40'", body = "<joint type='ball'/>";
+  const auto find_axes = [&](const std::string& elements, const std::string& rule) {
+    return LoadBody(body + elements, "<compiler " + rule + "/>").bodies[1].R_BI;
+  };
+  const Matrix3d R = LoadBody("<joint/><geom size='1' " + turn + "/>").geoms[0].X_BG.R;
+  const std::string inertial = "<inertial pos='0 0 0' mass='1' diaginertia='2 2 1' " + turn + "/>";
+  for (const char* rule : {"", "settotalmass='3'", "boundmass='0.5'", "balanceinertia='true'"}) {
+    for (const auto& elements : {"<geom type='capsule' size='0.1 0.2' " + turn + "/>", inertial})
+      EXPECT_LT((find_axes(elements, rule) - R).norm(), 1e-12) << rule << elements;
+  }
+}
+
 // The density is one of area then. A hollow box of 0.2 x 0.4 x 0.6 m, face by face.
 TEST(MjcfInertia, ShellsWeighByTheirSurface) {
   ImportReport report;

@@ -314,6 +314,18 @@ TEST_F(MjcfWriter, OptionsComeBack) {
   }
 }
 
+// Of equal moments they say how the box stands that a fluid drags at.
+TEST_F(MjcfWriter, AxesOfInertiaComeBackWhereThereIsAFluid) {
+  for (const char* shape : {"type='capsule' size='.1 .2'", "size='.1'", "type='box' size='.1 .2 .3'"}) {
+    const Model model = LoadText("<mujoco><option density='700'/><worldbody><body><freejoint/><geom " +
+                                 std::string(shape) + " euler='20 -30 40'/></body></worldbody></mujoco>");
+    const Model read = Convert(model);
+    EXPECT_LT((read.bodies[1].R_BI - model.bodies[1].R_BI).norm(), 1e-12) << shape;
+    const Matrix3d change = read.bodies[1].inertia.I_BBcm_B - model.bodies[1].inertia.I_BBcm_B;
+    EXPECT_LT(change.norm(), 1e-13 * model.bodies[1].inertia.I_BBcm_B.norm()) << shape;
+  }
+}
+
 TEST_F(MjcfWriter, SoftModelsStaySoft) {
   const std::string text =
       R"(<mujoco><worldbody><body name='b'><joint name='j' range='-1 1' solreflimit='0.1 1'/>

@@ -12,14 +12,16 @@ namespace {
 TEST(MjcfSpringDamper, GivesOneJointItsTimeConstantAndDampingRatio) {
   ImportReport report;
   const Model model = LoadBody(
-      "<joint axis='0 1 0' armature='0.5' springdamper='0.2 0.7' stiffness='9 9'/>"
+      "<joint axis='0 1 0' armature='0.5' springdamper='0.2 0.7' stiffness='9 7' damping='9 0 5'/>"
       "<inertial pos='0 0 -1' mass='2' diaginertia='0.1 0.3 0.1'/>",
       "", &report);
   const double inertia = 0.3 + 2.0 + 0.5, T = 0.2, zeta = 0.7;
   const Joint& joint = model.joints[0];
   EXPECT_NEAR(joint.damping, 2.0 * inertia / T, 1e-12);
   EXPECT_NEAR(joint.damping / (2.0 * std::sqrt(joint.stiffness * inertia)), zeta, 1e-12);
-  EXPECT_EQ(joint.stiffness_polynomial[0], 0.0);
+  // What is not linear stays, as in MuJoCo.
+  EXPECT_EQ(joint.stiffness_polynomial[0], 7.0);
+  EXPECT_EQ(joint.damping_polynomial[1], 5.0);
   EXPECT_EQ(FindItem(report, "joint[@springdamper]")->status, ImportStatus::kHonoured);
 }
 

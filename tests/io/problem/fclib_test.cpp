@@ -77,6 +77,7 @@ struct Sample {
     M = MatrixXd::Zero(12, 12);
     M.topLeftCorner(6, 6) = random.PositiveDefinite(6);
     M.bottomRightCorner(6, 6) = random.PositiveDefinite(6);
+    M = (0.5 * (M + M.transpose())).eval();  // to the last bit
     H = random.Matrix(12, 6), G = random.Matrix(12, 2);
     f = random.Vector(12), w = random.Vector(6), b = random.Vector(2);
   }
