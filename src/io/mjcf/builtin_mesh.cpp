@@ -112,14 +112,36 @@ std::vector<Vector3d> MakeRing(int count, double radius, double z, double expone
   return ring;
 }
 
+// The upper half of an octahedron on the unit sphere, its faces in n² triangles, and a fan below. Ring i from
+// the pole has i points in each quadrant k.
 TriangleMesh MakeHemisphere(int resolution) {
-  const int steps = resolution + 1;
-  std::vector<std::vector<Vector3d>> rings;
-  for (int i = 0; i < steps; ++i) {
-    const double latitude = 0.5 * kPi * i / steps;
-    rings.push_back(MakeRing(4 * steps, std::cos(latitude), std::sin(latitude)));
+  const int n = resolution + 1;
+  const Eigen::Vector2d corners[5] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}, {1, 0}};
+  const auto at = [](int i, int k, int j) {
+    return i == 0 ? 0 : 1 + 2 * i * (i - 1) + (i * k + j) % (4 * i);
+  };
+  TriangleMesh mesh;
+  mesh.vertices.push_back(Vector3d::UnitZ());
+  for (int i = 1; i <= n; ++i) {
+    for (int k = 0; k < 4; ++k) {
+      for (int j = 0; j < i; ++j) {
+        const Eigen::Vector2d p = (i - j) * corners[k] + j * corners[k + 1];
+        mesh.vertices.push_back(Vector3d(p.x(), p.y(), n - i).normalized());
+      }
+    }
   }
-  return JoinRings(rings, Vector3d::Zero(), Vector3d::UnitZ());
+  for (int i = 0; i < n; ++i) {
+    for (int k = 0; k < 4; ++k) {
+      for (int j = 0; j <= i; ++j) {
+        mesh.triangles.push_back({at(i, k, j), at(i + 1, k, j), at(i + 1, k, j + 1)});
+        if (j < i) mesh.triangles.push_back({at(i, k, j), at(i + 1, k, j + 1), at(i, k, j + 1)});
+      }
+    }
+  }
+  const int centre = static_cast<int>(mesh.vertices.size());
+  mesh.vertices.push_back(Vector3d::Zero());
+  for (int j = 0; j < 4 * n; ++j) mesh.triangles.push_back({centre, at(n, 0, j + 1), at(n, 0, j)});
+  return mesh;
 }
 
 TriangleMesh MakeCone(int count, double radius) {
@@ -161,17 +183,25 @@ TriangleMesh MakeSupertorus(int resolution, double radius, double minor, double 
   return mesh;
 }
 
-// A grid of columns x rows cells.
-template <typename Place>
-TriangleMesh MakeSheet(int columns, int rows, Place&& place) {
+// The middles of n cells of [-1, 1]; foveal, with gamma up to 1: the cells shrink towards the middle.
+std::vector<double> MakeCells(int n, double gamma = 0.0) {
+  const auto edge = [&](int i) {
+    const double x = 2.0 * i / n - 1.0;
+    return (1.0 - gamma) * x + gamma * std::pow(x, 5);
+  };
+  std::vector<double> cells;
+  for (int i = 0; i < n; ++i) cells.push_back(0.5 * (edge(i) + edge(i + 1)));
+  return cells;
+}
+
+TriangleMesh MakePlate(int columns, int rows) {
   TriangleMesh mesh;
-  for (int i = 0; i <= columns; ++i) {
-    for (int j = 0; j <= rows; ++j)
-      mesh.vertices.push_back(place(2.0 * i / columns - 1.0, 2.0 * j / rows - 1.0));
+  for (const double x : MakeCells(columns)) {
+    for (const double y : MakeCells(rows)) mesh.vertices.emplace_back(x, y, 0.0);
   }
-  for (int i = 0; i < columns; ++i) {
-    for (int j = 0; j < rows; ++j) {
-      const int a = i * (rows + 1) + j, c = a + rows + 1;
+  for (int i = 0; i + 1 < columns; ++i) {
+    for (int j = 0; j + 1 < rows; ++j) {
+      const int a = i * rows + j, c = a + rows;
       mesh.triangles.push_back({a, c, a + 1});
       mesh.triangles.push_back({a + 1, c, c + 1});
     }
@@ -179,19 +209,22 @@ TriangleMesh MakeSheet(int columns, int rows, Place&& place) {
   return mesh;
 }
 
+// Points alone, which count as their hull.
 TriangleMesh MakeWedge(xml::Element& element) {
   const Parameters p(element, 5);
-  const int around = p.Count(0, "res_phi", 0, kMaxResolution),
-            up = p.Count(1, "res_theta", 0, kMaxResolution);
+  const int around = p.Count(0, "res_phi", 1, kMaxResolution),
+            up = p.Count(1, "res_theta", 1, kMaxResolution);
   const double phi = p.Number(2, "fov_phi", 1e-9, 180.0) * kPi / 180.0;
   const double theta = p.Number(3, "fov_theta", 1e-9, 90.0) * kPi / 180.0;
   const double gamma = p.Number(4, "gamma", 0.0, 1.0);
-  // Foveal: cells shrink towards the middle.
-  const auto bend = [gamma](double x) { return (1.0 - gamma) * x + gamma * x * std::abs(x); };
-  return MakeSheet(around + 1, up + 1, [&](double x, double y) {
-    const double a = 0.5 * phi * bend(x), b = 0.5 * theta * bend(y);
-    return Vector3d(std::cos(b) * std::sin(a), std::sin(b), std::cos(b) * std::cos(a));
-  });
+  TriangleMesh mesh;
+  for (const double x : MakeCells(around, gamma)) {
+    for (const double y : MakeCells(up, gamma)) {
+      const double a = phi * x, b = theta * y;
+      mesh.vertices.emplace_back(std::cos(b) * std::sin(a), std::sin(b), -std::cos(b) * std::cos(a));
+    }
+  }
+  return mesh;
 }
 
 }  // namespace
@@ -218,8 +251,7 @@ TriangleMesh MakeBuiltinMesh(xml::Element& element) {
   }
   if (kind == "wedge") return MakeWedge(element);
   const Parameters p(element, 2);
-  return MakeSheet(p.Count(0, "res_x", 1, kMaxResolution), p.Count(1, "res_y", 1, kMaxResolution),
-                   [](double x, double y) { return Vector3d(x, y, 0.0); });
+  return MakePlate(p.Count(0, "res_x", 2, kMaxResolution), p.Count(1, "res_y", 2, kMaxResolution));
 }
 
 }  // namespace stiction::mjcf
