@@ -321,7 +321,9 @@ void PositionStage::FindPushed(const StepFrame& frame, const StepRows& rows, con
     const int constraint = gap_rows_[i].constraint;
     if (constraint >= static_cast<int>(rows.sources.size())) break;  // of other contacts
     const int limit = rows.sources[constraint].limit;
-    if (limit < 0 || frame.limits[limit].tendon < 0 || !(gaps_[i] < -gap_rows_[i].slop)) continue;
+    // A tendon between mocap bodies moves nothing.
+    if (limit < 0 || rows.problem.constraints[constraint].num_blocks == 0) continue;
+    if (frame.limits[limit].tendon < 0 || !(gaps_[i] < -gap_rows_[i].slop)) continue;
     if (is_bent_[frame.limits[limit].tendon] != 0) pushed_.push_back({constraint, limit});
   }
 }

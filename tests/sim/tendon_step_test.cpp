@@ -301,6 +301,29 @@ TEST(TendonLimits, OutOfReachThrowNothingAway) {
   }
 }
 
+// A mocap body has no dofs: nothing can be pushed into the range of its tendon, beside one that can, or
+// alone.
+TEST(TendonLimits, OfMocapBodiesAskForNothing) {
+  for (const bool is_alone : {true, false}) {
+    ModelBuilder builder("mocap");
+    const int mocap = builder.AddBody({.X_PB = Shift(0, 0, 1), .inertia = Ball(), .is_mocap = true});
+    const int slider = builder.AddBody({.inertia = Ball()});
+    builder.AddJoint(slider, {.kind = SlideJoint{.axis_B = Vector3d::UnitX()}});
+    for (const int body : {mocap, slider}) {
+      if (is_alone && body == slider) continue;
+      SpatialTendon path;
+      path.path = {SpatialTendon::Site{0, {0, 0, 0.3}}, SpatialTendon::Site{body, {}}};
+      Tendon tendon{.path = path};
+      tendon.upper = 0.35;
+      builder.AddTendon(tendon);
+    }
+    World world = MakeWorld(builder.Build(), kStep);
+    SetPosition(world, 0, 0.5);
+    for (int i = 0; i < 100; ++i) ASSERT_EQ(world.Step().status, StepStatus::kOk);
+    EXPECT_EQ(std::hypot(world.q()[0], 0.3) < 0.35 + 1e-4, !is_alone);
+  }
+}
+
 // How far beyond a limit, and how fast away from it: of both sides, and nothing where neither is near.
 TEST(TendonSensors, MeasureLimitsFromTheirSide) {
   TwoSlides slides;
