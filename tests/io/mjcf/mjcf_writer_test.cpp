@@ -324,6 +324,10 @@ TEST_F(MjcfWriter, AxesOfInertiaComeBackWhereThereIsAFluid) {
     const Matrix3d change = read.bodies[1].inertia.I_BBcm_B - model.bodies[1].inertia.I_BBcm_B;
     EXPECT_LT(change.norm(), 1e-13 * model.bodies[1].inertia.I_BBcm_B.norm()) << shape;
   }
+  // A point has none.
+  const Model point = LoadText(R"(<mujoco><option density="700"/><worldbody><body><joint type="slide"/>
+    <inertial pos="0 0 1" mass="2" euler="20 -30 40" diaginertia="0 0 0"/></body></worldbody></mujoco>)");
+  EXPECT_TRUE(Convert(point).bodies[1].inertia.I_BBcm_B.isZero(0.0));
 }
 
 TEST_F(MjcfWriter, SoftModelsStaySoft) {
