@@ -277,6 +277,15 @@ TEST(TendonSensors, MeasureLengthRateAndForces) {
   EXPECT_NEAR(world.sensors()[3], 6.0, 1e-6);  // the limit carries what the actuator pulls
 }
 
+// A straight tendon from 0.3 m above the origin to the body's, of that length at most.
+void AddLeash(ModelBuilder& builder, int body, double longest) {
+  SpatialTendon path;
+  path.path = {SpatialTendon::Site{0, {0, 0, 0.3}}, SpatialTendon::Site{body, Vector3d::Zero()}};
+  Tendon tendon{.path = path};
+  tendon.upper = longest;
+  builder.AddTendon(tendon);
+}
+
 // A tendon whose range is shorter than its shortest way, which hardly tells of the slide there: it comes to
 // rest across from where it begins. By its row alone the slide was thrown off by metres.
 TEST(TendonLimits, OutOfReachThrowNothingAway) {
@@ -285,11 +294,7 @@ TEST(TendonLimits, OutOfReachThrowNothingAway) {
     builder.options().gravity.setZero();
     const int body = builder.AddBody({.inertia = Ball()});
     builder.AddJoint(body, {.kind = SlideJoint{.axis_B = Vector3d::UnitX()}});
-    SpatialTendon path;
-    path.path = {SpatialTendon::Site{0, {0, 0, 0.3}}, SpatialTendon::Site{body, {}}};
-    Tendon tendon{.path = path};
-    tendon.upper = 0.2;
-    builder.AddTendon(tendon);
+    AddLeash(builder, body, 0.2);
     World world = MakeWorld(builder.Build(), kStep);
     SetPosition(world, 0, start);
     for (int i = 0; i < 100; ++i) {
@@ -309,14 +314,8 @@ TEST(TendonLimits, OfMocapBodiesAskForNothing) {
     const int mocap = builder.AddBody({.X_PB = Shift(0, 0, 1), .inertia = Ball(), .is_mocap = true});
     const int slider = builder.AddBody({.inertia = Ball()});
     builder.AddJoint(slider, {.kind = SlideJoint{.axis_B = Vector3d::UnitX()}});
-    for (const int body : {mocap, slider}) {
-      if (is_alone && body == slider) continue;
-      SpatialTendon path;
-      path.path = {SpatialTendon::Site{0, {0, 0, 0.3}}, SpatialTendon::Site{body, {}}};
-      Tendon tendon{.path = path};
-      tendon.upper = 0.35;
-      builder.AddTendon(tendon);
-    }
+    AddLeash(builder, mocap, 0.35);
+    if (!is_alone) AddLeash(builder, slider, 0.35);
     World world = MakeWorld(builder.Build(), kStep);
     SetPosition(world, 0, 0.5);
     for (int i = 0; i < 100; ++i) ASSERT_EQ(world.Step().status, StepStatus::kOk);
