@@ -15,6 +15,8 @@ constexpr double kGain = 1e-2, kLeastGain = 1e-5, kUnresolved = 1.0;
 // from the smaller one on, only what no resolved motion gains in a step is taken.
 constexpr double kPressedTurn = 0.05, kSlightTurn = 0.01, kSlightGain = 0.1;
 
+constexpr int kLeastCoarse = 2;  // trees; fewer are not worth handing to another thread
+
 // xᵀ M y of a tree's dofs.
 double CalcProduct(const BranchSparseMatrix& M, IndexRange dofs, const VectorXd& x, const VectorXd& y) {
   double sum = 0.0;
@@ -46,10 +48,7 @@ bool IsDisplaced(const SolvedStep& step, IndexRange dofs, double most) {
 }  // namespace
 
 CoarseMotion::CoarseMotion(const Model& model)
-    : touched_(model.num_trees()),
-      pressed_(model.num_trees()),
-      tied_(model.num_trees()),
-      contains_(model.num_trees()) {
+    : touched_(model.num_trees()), pressed_(model.num_trees()), tied_(model.num_trees()) {
   for (int t = 0; t < model.num_trees(); ++t) {
     const Tree& tree = model.trees[t];
     if (tree.is_free_body || tree.num_dofs < 2 || tree.has_tendon_inertia) continue;
@@ -63,7 +62,13 @@ CoarseMotion::CoarseMotion(const Model& model)
   }
   if (jointed_.empty()) return;
   coarse_.reserve(jointed_.size());
-  trees_.Reserve(model);
+  AddPart(model);
+}
+
+void CoarseMotion::AddPart(const Model& model) {
+  Part& part = parts_.emplace_back();
+  part.trees.Reserve(model);
+  part.contains.reserve(model.num_trees());
 }
 
 void CoarseMotion::Limit(const Model& model, const SolvedStep& step, const VectorXd& q, Kinematics& probe,
@@ -72,16 +77,27 @@ void CoarseMotion::Limit(const Model& model, const SolvedStep& step, const Vecto
   MarkTouched(step);
   FindCoarse(step, v);
   if (coarse_.empty() || !q.allFinite() || !v.allFinite()) return;
-  std::fill(contains_.begin(), contains_.end(), 0);
-  for (const int i : coarse_) contains_[jointed_[i].tree] = 1;
-  if (trees_.contains != contains_) {
-    trees_.Assign(model, contains_, false);
-    trees_.geoms.clear();  // nobody asks where they are
+  const TaskPool& pool = step.frame.pool;
+  const int count = static_cast<int>(coarse_.size());
+  while (static_cast<int>(parts_.size()) < pool.CountPieces(count, kLeastCoarse)) AddPart(model);
+  pool.ForNumberedPieces(count, kLeastCoarse, [&](int piece, int begin, int end) {
+    LimitTrees(model, step, {begin, end}, q, parts_[piece], probe, v);
+  });
+}
+
+void CoarseMotion::LimitTrees(const Model& model, const SolvedStep& step, IndexRange coarse,
+                              const VectorXd& q, Part& part, Kinematics& probe, VectorXd& v) const {
+  part.contains.assign(model.num_trees(), 0);
+  for (int k = coarse.begin; k < coarse.end; ++k) part.contains[jointed_[coarse_[k]].tree] = 1;
+  if (part.trees.contains != part.contains) {
+    part.trees.Assign(model, part.contains, false);
+    part.trees.geoms.clear();  // nobody asks where they are
   }
-  CalcPositionKinematics(model, trees_, q, step.mocap, probe);
-  CalcVelocityKinematics(model, trees_, v, probe);
-  for (const int i : coarse_) {
-    if (tied_[jointed_[i].tree] == 0) LimitTree(model, step, jointed_[i], probe, v);
+  CalcPositionKinematics(model, part.trees, q, step.mocap, probe);
+  CalcVelocityKinematics(model, part.trees, v, probe);
+  for (int k = coarse.begin; k < coarse.end; ++k) {
+    const Jointed& jointed = jointed_[coarse_[k]];
+    if (tied_[jointed.tree] == 0) LimitTree(model, step, jointed, probe, v);
   }
 }
 

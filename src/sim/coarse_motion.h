@@ -24,6 +24,7 @@
 // (sim/free_body.h), and a single axis has no h but its weight.
 #pragma once
 
+#include "math/task_pool.h"
 #include "sim/floating_momentum.h"
 
 namespace stiction {
@@ -49,7 +50,16 @@ class CoarseMotion {
     Vector3d p_cm = Vector3d::Zero(), linear = Vector3d::Zero();
   };
 
+  // Of some of those in coarse_, which a thread works on by itself.
+  struct Part {
+    std::vector<char> contains;
+    TreeSet trees;
+  };
+  void AddPart(const Model& model);
   void FindCoarse(const SolvedStep& step, const VectorXd& v);
+  // Of coarse_ from `begin` to `end`.
+  void LimitTrees(const Model& model, const SolvedStep& step, IndexRange coarse, const VectorXd& q,
+                  Part& part, Kinematics& probe, VectorXd& v) const;
   void MarkTouched(const SolvedStep& step);
   static Sum AddUp(const Model& model, const Kinematics& kin, const Jointed& jointed);
   static double CalcWork(const SolvedStep& step, const Jointed& jointed);
@@ -64,8 +74,7 @@ class CoarseMotion {
   std::vector<char> touched_;  // one per tree: by what is not of it
   std::vector<char> pressed_;  // one per tree: by a contact or a limit
   std::vector<char> tied_;     // one per tree: by loops to others, which move as one
-  std::vector<char> contains_;
-  TreeSet trees_;  // of coarse_
+  std::vector<Part> parts_;
 };
 
 }  // namespace stiction

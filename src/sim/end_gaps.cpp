@@ -21,7 +21,7 @@ constexpr double kMostOfBend = 2.0;    // the factor of order one
 constexpr double kDeepShare = 0.05;    // overlap, in thicknesses of the smaller shape
 constexpr double kLeastRadius = 1e-3;  // of edges that slide along something round [m]
 constexpr int kLeastPairs = 8;         // fewer are not worth handing to another thread
-constexpr int kLeastDofs = 300;        // of trees that are looked at; likewise
+constexpr int kLeastBounds = 32;       // likewise, of pairs whose bend is bounded
 
 bool HasFlatSides(const Shape& shape) {
   return std::holds_alternative<Plane>(shape) || std::holds_alternative<Box>(shape) ||
@@ -71,16 +71,18 @@ EndGaps::EndGaps(const Model& model) : way_(model.num_trees()), turn_(model.num_
 void EndGaps::FindTurns(const Model& model, const StepFrame& frame, const VectorXd& advance) {
   std::fill(way_.begin(), way_.end(), 0.0);
   std::fill(turn_.begin(), turn_.end(), 0.0);
-  for (const IndexRange& range : frame.sleep.awake().joints) {
-    for (int j = range.begin; j < range.end; ++j) {
-      const Joint& joint = model.joints[j];
-      const int tree = model.dof_tree[joint.v_address];
-      const auto way = advance.segment(joint.v_address, joint.nv());
-      way_[tree] = std::max(way_[tree], way.lpNorm<Eigen::Infinity>());
-      const IndexRange turning = FindTurningDofs(joint);
-      turn_[tree] += advance.segment(turning.begin, turning.size()).norm();
+  look_parts_.ForEach(model, frame.sleep.awake(), frame.pool, [&](const TreeSet& part) {
+    for (const IndexRange& range : part.joints) {
+      for (int j = range.begin; j < range.end; ++j) {
+        const Joint& joint = model.joints[j];
+        const int tree = model.dof_tree[joint.v_address];
+        const auto way = advance.segment(joint.v_address, joint.nv());
+        way_[tree] = std::max(way_[tree], way.lpNorm<Eigen::Infinity>());
+        const IndexRange turning = FindTurningDofs(joint);
+        turn_[tree] += advance.segment(turning.begin, turning.size()).norm();
+      }
     }
-  }
+  });
 }
 
 void EndGaps::ListPairs(const StepFrame& frame) {
@@ -121,6 +123,17 @@ double EndGaps::BoundBend(const StepFrame& frame, const StepRows& rows, const Ve
          0.5 * slide * slide / std::min(a.radius, b.radius);
 }
 
+void EndGaps::BoundBend(const StepFrame& frame, const StepRows& rows, const VectorXd& advance,
+                        Pair& pair) const {
+  for (int i = pair.begin; i < pair.end; ++i) {
+    const double bend = BoundBend(frame, rows, advance, i);
+    pair.bend = std::max(pair.bend, bend);
+    // What did not act is far from one another where the step leads: sim/ghost_filter.h.
+    const bool acts = rows.contact_constraint[i] >= 0;
+    pair.is_looked_at = pair.is_looked_at || (acts && bend > frame.contacts[i].CalcSlop());
+  }
+}
+
 bool EndGaps::MayBend(const Model& model, const StepFrame& frame, const StepRows& rows,
                       const VectorXd& advance) {
   contacts_.clear();
@@ -134,18 +147,10 @@ bool EndGaps::MayBend(const Model& model, const StepFrame& frame, const StepRows
   if (!(advance.lpNorm<Eigen::Infinity>() >= kNoWay)) return false;
   FindTurns(model, frame, advance);
   ListPairs(frame);
-  bool any = false;
-  for (Pair& pair : pairs_) {
-    for (int i = pair.begin; i < pair.end; ++i) {
-      const double bend = BoundBend(frame, rows, advance, i);
-      pair.bend = std::max(pair.bend, bend);
-      // What did not act is far from one another where the step leads: sim/ghost_filter.h.
-      const bool acts = rows.contact_constraint[i] >= 0;
-      pair.is_looked_at = pair.is_looked_at || (acts && bend > frame.contacts[i].CalcSlop());
-    }
-    any = any || pair.is_looked_at;
-  }
-  return any;
+  frame.pool.ForPieces(static_cast<int>(pairs_.size()), kLeastBounds, [&](int begin, int end) {
+    for (int p = begin; p < end; ++p) BoundBend(frame, rows, advance, pairs_[p]);
+  });
+  return std::any_of(pairs_.begin(), pairs_.end(), [](const Pair& pair) { return pair.is_looked_at; });
 }
 
 void EndGaps::AddMoved(const StepFrame& frame, const VectorXd& displacement, const ContactProblem& problem) {
@@ -178,9 +183,7 @@ void EndGaps::MovePairs(const Model& model, const Input& input, const StepFrame&
       num_dofs += model.trees[tree].num_dofs;
     }
   }
-  int num_awake = 0;
-  for (const IndexRange& range : awake.dofs) num_awake += range.size();
-  if (frame.pool.num_threads() > 1 && num_dofs >= kLeastDofs && 2 * num_dofs > num_awake) {
+  if (frame.pool.num_threads() > 1 && IsWorthParts(awake, num_dofs)) {
     contains_ = awake.contains;
     look_parts_.ForEach(model, awake, frame.pool, [&](const TreeSet& part) {
       CalcPositionKinematics(model, part, q, input.mocap, probe_);

@@ -80,6 +80,8 @@ class EndGaps {
   void ListPairs(const StepFrame& frame);
   void FindTurns(const Model& model, const StepFrame& frame, const VectorXd& advance);
   double BoundBend(const StepFrame& frame, const StepRows& rows, const VectorXd& advance, int contact) const;
+  // Sets Pair::bend and is_looked_at.
+  void BoundBend(const StepFrame& frame, const StepRows& rows, const VectorXd& advance, Pair& pair) const;
   void MovePairs(const Model& model, const Input& input, const StepFrame& frame, const VectorXd& q);
   bool IsThere(const Model& model, const VectorXd& q, int tree) const;
   void FindThere(const Model& model, const VectorXd& q, const TreeSet& trees);

@@ -11,7 +11,9 @@
 namespace stiction {
 namespace {
 
-constexpr int kLeastFreeBodies = 32;  // fewer are not worth handing to another thread
+// Fewer are not worth handing to another thread.
+constexpr int kLeastFreeBodies = 32;
+constexpr int kLeastJoints = 128;
 
 // value <- max(value, other).
 void RaiseTo(int other, std::atomic<int>& value) {
@@ -202,13 +204,15 @@ void FreeMotion::CalcAdvance(const StepFrame& frame, const ContactProblem& probl
 
 void FreeMotion::AdvanceJoints(const Model& model, const StepFrame& frame, const VectorXd& advance,
                                VectorXd& q) const {
-  for (const int j : other_joints_) {
-    const Joint& joint = model.joints[j];
-    if (!frame.sleep.IsAwake(model.dof_tree[joint.v_address])) continue;
-    const double* joint_v = advance.data() + joint.v_address;
-    double* joint_q = q.data() + joint.q_address;
-    std::visit([&](const auto& kind) { kind.Integrate(joint_v, 1.0, joint_q); }, joint.kind);
-  }
+  frame.pool.ForPieces(static_cast<int>(other_joints_.size()), kLeastJoints, [&](int begin, int end) {
+    for (int i = begin; i < end; ++i) {
+      const Joint& joint = model.joints[other_joints_[i]];
+      if (!frame.sleep.IsAwake(model.dof_tree[joint.v_address])) continue;
+      const double* joint_v = advance.data() + joint.v_address;
+      double* joint_q = q.data() + joint.q_address;
+      std::visit([&](const auto& kind) { kind.Integrate(joint_v, 1.0, joint_q); }, joint.kind);
+    }
+  });
 }
 
 void FreeMotion::AdvanceFreeBodies(const Model& model, const State& state, const StepFrame& frame,

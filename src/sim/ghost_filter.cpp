@@ -181,31 +181,40 @@ void GhostFilter::FindFarPairs(const StepFrame& frame, const StepRows& rows) {
   }
 }
 
-// Trees whose poses Overlap asks for; all that are awake where threads share them, whose parts stay the same
-// from step to step.
-const TreeSet& GhostFilter::FindMeetingTrees(const Model& model, const StepFrame& frame) {
-  if (frame.pool.num_threads() > 1) return frame.sleep.awake();
+// Marks the trees whose poses Overlap asks for in contains_. Returns how many dofs they have.
+int GhostFilter::FindMeetingTrees(const Model& model, const StepFrame& frame) {
   contains_.assign(model.num_trees(), 0);
+  int num_dofs = 0;
   for (const FarPair& pair : far_pairs_) {
     const DetectedContact& contact = frame.contacts[pair.begin];
     if (!pair.meets || pair.is_met) continue;
     for (const int geom : {contact.tracked.geom_a, contact.tracked.geom_b}) {
       const int tree = frame.chains[geom].tree;
-      if (tree >= 0) contains_[tree] = frame.sleep.awake().contains[tree];
+      if (tree < 0 || contains_[tree] != 0 || !frame.sleep.IsAwake(tree)) continue;
+      contains_[tree] = 1;
+      num_dofs += model.trees[tree].num_dofs;
     }
   }
-  if (meeting_.contains != contains_) meeting_.Assign(model, contains_);
-  return meeting_;
+  return num_dofs;
 }
 
-// The poses to which v leads.
+// The poses to which v leads. Threads share all that is awake, where most of it is looked at: its parts stay
+// the same from step to step.
 void GhostFilter::MoveProbe(const Model& model, const Input& input, const State& state,
                             const StepFrame& frame, const VectorXd& v) {
   q_ = state.q;
-  parts_.ForEach(model, FindMeetingTrees(model, frame), frame.pool, [&](const TreeSet& part) {
-    IntegrateConfiguration(model, part, v, frame.dt, q_);
-    CalcPositionKinematics(model, part, q_, input.mocap, probe_);
-  });
+  const auto move = [&](const TreeSet& trees) {
+    IntegrateConfiguration(model, trees, v, frame.dt, q_);
+    CalcPositionKinematics(model, trees, q_, input.mocap, probe_);
+  };
+  const TreeSet& awake = frame.sleep.awake();
+  const int num_dofs = FindMeetingTrees(model, frame);
+  if (frame.pool.num_threads() > 1 && IsWorthParts(awake, num_dofs)) {
+    parts_.ForEach(model, awake, frame.pool, move);
+  } else {
+    if (meeting_.contains != contains_) meeting_.Assign(model, contains_);
+    move(meeting_);
+  }
 }
 
 void GhostFilter::FindMeeting(const Model& model, const Input& input, const State& state,

@@ -80,7 +80,7 @@ class GhostFilter {
   // Sets FarPair::meets of those that v brings together.
   void FindMeeting(const Model& model, const Input& input, const State& state, const StepFrame& frame,
                    const VectorXd& v);
-  const TreeSet& FindMeetingTrees(const Model& model, const StepFrame& frame);
+  int FindMeetingTrees(const Model& model, const StepFrame& frame);
   void MoveProbe(const Model& model, const Input& input, const State& state, const StepFrame& frame,
                  const VectorXd& v);
   bool Overlap(const Model& model, std::span<const DetectedContact> contacts, const RigidTransform& X_WA,

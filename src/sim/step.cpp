@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "sim/copy_kinematics.h"
 #include "sim/divergence.h"
 #include "sim/effort_limits.h"
 #include "sim/phase_timer.h"
@@ -303,8 +304,12 @@ bool LookAgain(const Model& model, State& state, StepWorkspace& ws) {
   if (!may_meet || !(change < kDivergence) || ws.solve.solver_budget.has_time()) return false;
   const TreeSet& awake = ws.sleep.awake();
   ForeseeVelocity(model, state, ws);
-  ws.probe = ws.kin;  // of all: other stages have moved trees there that this one leaves out
-  CalcVelocityKinematics(model, awake, ws.end_v, ws.probe);
+  // Other stages have moved trees there that this one leaves out.
+  if (ws.sleep.num_absent() > 0) ws.probe = ws.kin;
+  ws.parts.ForEach(model, awake, ws.pool, [&](const TreeSet& part) {
+    CopyPositions(part, ws.kin, ws.probe);
+    CalcVelocityKinematics(model, part, ws.end_v, ws.probe);
+  });
   DetectionScope scope = ws.sleep.scope();
   scope.foreseen = &ws.probe;
   const bool has_limits = AddLimits(model, awake, state.q, ws.end_v, ws.tendons, ws.dt, ws.limits);

@@ -10,6 +10,16 @@
 
 namespace stiction {
 
+// Whether some of the trees of a set are so many that its threads had better work on all of it, whose parts
+// stay the same from step to step, than one of them on these.
+//   num_dofs  of these
+inline bool IsWorthParts(const TreeSet& whole, int num_dofs) {
+  constexpr int kLeastDofs = 100;
+  int num_whole = 0;
+  for (const IndexRange& range : whole.dofs) num_whole += range.size();
+  return num_dofs >= kLeastDofs && 2 * num_dofs > num_whole;
+}
+
 class TreeParts {
  public:
   // Calls work(set) for what is fixed to the world, and then for the parts of `whole` at the same time; or
