@@ -73,6 +73,30 @@ Matrix3d CalcLoadTurn(const StepFrame& frame, const TrackedContact& contact) {
   return QuaternionExp(turn).toRotationMatrix();
 }
 
+// Room for so many contacts of each geom that moves: a box among boxes has five. Where bodies land together,
+// rows come by the thousand in one step, and memory that grows again and again is copied and asked for anew
+// each time. What is not written costs nothing.
+constexpr int kRoomPerGeom = 6;
+
+void ReserveContacts(const Model& model, const BranchPattern& pattern, StepRows& rows) {
+  std::size_t count = 0, num_dofs = 0;  // of contacts, and in their rows
+  for (const Geom& geom : model.geoms) {
+    const Body& body = model.bodies[geom.body];
+    if (body.last_dof < 0) continue;
+    count += kRoomPerGeom;
+    num_dofs += 2 * kRoomPerGeom * pattern.row_length(body.last_dof);
+  }
+  rows.problem.constraints.reserve(count);
+  rows.problem.blocks.reserve(2 * count);
+  rows.problem.block_dofs.reserve(num_dofs);
+  rows.problem.jacobian.reserve(3 * num_dofs);
+  rows.problem.e.reserve(3 * count);
+  rows.sources.reserve(count);
+  for (std::vector<double>* by_row : {&rows.warm_start, &rows.remembered, &rows.trend})
+    by_row->reserve(3 * count);
+  for (std::vector<int>* contacts : {&rows.contact_constraint, &rows.acting}) contacts->reserve(count);
+}
+
 bool FrictionIsWarm(const Model& model, const State& state) {
   return state.friction_impulses.size() == model.nv() + model.num_tendons();
 }
@@ -81,6 +105,7 @@ bool FrictionIsWarm(const Model& model, const State& state) {
 
 RowAssembler::RowAssembler(const Model& model, const BranchPattern& pattern) {
   InitializeProblem(model, pattern, rows_.problem);
+  ReserveContacts(model, pattern, rows_);
   for (int k = 0; k < model.nv(); ++k) {
     if (model.joints[model.dof_joint[k]].friction_loss != 0.0) friction_dofs_.push_back(k);
   }

@@ -613,6 +613,7 @@ void SlipMemory::Remember(const StepFrame& frame, const StepRows& rows, const So
                           const VectorXd& pushed, const VectorXd& closing,
                           std::vector<ContactMemory>& memory) {
   if (rows.acting.empty() && memory.empty() && next_.empty()) return;
+  next_.reserve(rows.acting.capacity());  // as many as there is room for rows of
   next_.resize(rows.acting.size());
   const auto find = [](const VectorXd& moved) { return moved.isZero(0.0) ? nullptr : &moved; };
   const Displacements moved{find(pushed), find(closing)};

@@ -96,6 +96,8 @@ StepWorkspace::StepWorkspace(const Model& model, const WorldOptions& options)
   moved_tendons.Resize(model);
   equality_stage.Initialize(model, pattern);
   position_stage.Initialize(model);
+  contacts.reserve(rows.acting.capacity());
+  R_WC.reserve(rows.acting.capacity());
   set_integrator(model, options.integrator.value_or(model.options.integrator));
   sleep.is_enabled = options.sleep.value_or(model.options.sleep);
   still.is_enabled = options.skips_still && !sleep.is_enabled && !options.one_island;
