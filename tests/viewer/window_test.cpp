@@ -1016,6 +1016,21 @@ TEST_F(Window, KeysThatAreLetGoWithinAFrameCount) {
   EXPECT_TRUE(Wait([](const Json& s) { return s["model"] == "stack"; }));
 }
 
+// Whoever types on at once, on a machine that draws slowly, has typed it.
+TEST_F(Window, WhatIsTypedBeforeTheBrowserHasTheFocusIsKept) {
+  Open({});
+  WaitForFrame();
+  viewer().Send(SIGSTOP);
+  Do("key ctrl+o");
+  Do("type stack");
+  viewer().Send(SIGCONT);
+  const auto is_typed = [](const Json& s) { return s["path_text"].get<std::string>().ends_with("/stack"); };
+  EXPECT_TRUE(Wait(is_typed)) << State()["path_text"];
+  Do("type s");
+  EXPECT_TRUE(Wait([](const Json& s) { return s["path_text"].get<std::string>().ends_with("/stacks"); }))
+      << State()["path_text"];
+}
+
 // A driver of another age: a window that says what to do, and the same for whom started it.
 TEST_F(Window, WithoutItsOpenGlItSaysWhatToDo) {
   const std::string program = std::filesystem::path(STICTION_RUNNER).parent_path() / "stiction-view";

@@ -1,4 +1,6 @@
 // Open...: a folder's files, filtered and completed by what is typed.
+#include <imgui_internal.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -29,6 +31,7 @@ struct FileBrowser {
   int selected = 0;    // among those that are shown
   int generation = 0;  // of the text field: another one after its text was replaced
   bool is_fresh = true;
+  std::string typed_early;  // before the fresh field had the focus
 };
 FileBrowser browser;
 
@@ -40,6 +43,7 @@ void ReplaceTyped(Session& session, const std::string& text) {
   std::snprintf(session.path_text.data(), session.path_text.size(), "%s", text.c_str());
   ++browser.generation;
   browser.is_fresh = true;
+  browser.typed_early.clear();
   browser.selected = 0;
 }
 
@@ -86,15 +90,30 @@ int EditPath(ImGuiInputTextCallbackData* data) {
   if (data->EventFlag == ImGuiInputTextFlags_CallbackAlways && browser.is_fresh) {
     data->ClearSelection();
     data->CursorPos = data->BufTextLen;
+    data->InsertChars(data->CursorPos, browser.typed_early.c_str());
     browser.is_fresh = false;
   }
   return 0;
 }
 
+// A fresh field has the focus a frame or two after it is first shown. What is typed until then waits for it:
+// Dear ImGui would drop it.
+void KeepTyped() {
+  ImVector<ImWchar>& typed = ImGui::GetIO().InputQueueCharacters;
+  for (const ImWchar character : typed) {
+    char utf8[5];
+    browser.typed_early += ImTextCharToUtf8(utf8, character);
+  }
+  typed.resize(0);
+}
+
 // Returns whether Enter was pressed.
 bool ShowTypedPath(Session& session, const std::vector<FileEntry>& shown) {
   ImGui::SetNextItemWidth(-1.0f);
-  if (browser.is_fresh) ImGui::SetKeyboardFocusHere();
+  if (browser.is_fresh) {
+    ImGui::SetKeyboardFocusHere();
+    KeepTyped();
+  }
   ImGui::PushID(browser.generation);
   const bool is_entered = ImGui::InputTextWithHint(
       "##path", "path of a file; Tab completes it", session.path_text.data(), session.path_text.size(),
