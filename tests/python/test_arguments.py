@@ -51,10 +51,12 @@ def test_names(humanoid, stack):
         humanoid.body(99)
     with pytest.raises(IndexError):
         humanoid.body(-1)
-    with pytest.raises(IndexError):
+    with pytest.raises(IndexError, match=f"there is no body {2**80}; the model has"):
         humanoid.body(2**80)
     with pytest.raises(TypeError, match="body: expected a name or an index; float came"):
         humanoid.body(1.0)
+    with pytest.raises(TypeError, match="body: expected a name or an index; numpy.ndarray came"):
+        humanoid.body(numpy.array([1, 2]))
 
 
 @pytest.mark.parametrize("keywords, message", [
@@ -101,6 +103,12 @@ def test_steps(stack):
     with pytest.raises(ValueError, match=r"n: expected a whole number >= 0, and below 2\*\*31; 1000000000000000000000"):
         stack.step(10**30)
     stack.step(numpy.int64(2))
+    stack.step(numpy.array(2))
+    for array in (numpy.array(2.0), numpy.array([2]), numpy.array([1, 2]), numpy.zeros(0)):
+        with pytest.raises(TypeError, match="n: expected a whole number; numpy.ndarray came"):
+            stack.step(array)
+        with pytest.raises(TypeError, match="num_threads: expected a whole number; numpy.ndarray came"):
+            stack.num_threads = array
 
 
 def test_files(tmp_path, stack, assets):

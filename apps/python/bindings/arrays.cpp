@@ -105,13 +105,22 @@ Vector3d ReadVector3(const char* argument, const py::handle& value) {
   return Vector3d(ReadNumbers(argument, value, {3}).data());
 }
 
+std::optional<py::ssize_t> ToWhole(const py::handle& value) {
+  if (PyIndex_Check(value.ptr()) == 0) return {};
+  const py::ssize_t number = PyNumber_AsSsize_t(value.ptr(), nullptr);
+  if (number != -1 || PyErr_Occurred() == nullptr) return number;
+  if (PyErr_ExceptionMatches(PyExc_TypeError) == 0) throw py::error_already_set();
+  PyErr_Clear();
+  return {};
+}
+
 int ReadWhole(const char* argument, const py::handle& value, int least) {
-  if (PyIndex_Check(value.ptr()) == 0)
+  const std::optional<py::ssize_t> number = ToWhole(value);
+  if (!number)
     throw py::type_error(std::string(argument) + ": expected a whole number; " + TypeName(value) + " came");
-  const py::ssize_t number = PyNumber_AsSsize_t(value.ptr(), nullptr);  // clipped
-  if (number >= least && number <= std::numeric_limits<int>::max()) return static_cast<int>(number);
+  if (*number >= least && *number <= std::numeric_limits<int>::max()) return static_cast<int>(*number);
   throw py::value_error(std::string(argument) + ": expected a whole number >= " + std::to_string(least) +
-                        (number < least ? "" : ", and below 2**31") + "; " + std::string(py::str(value)) +
+                        (*number < least ? "" : ", and below 2**31") + "; " + std::string(py::str(value)) +
                         " came");
 }
 

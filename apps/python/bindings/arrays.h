@@ -80,7 +80,10 @@ Numbers ReadNumbers(const char* argument, const py::handle& value, const std::ve
 VectorXd ReadVector(const char* argument, const py::handle& value, py::ssize_t size, bool unbounded = false);
 Vector3d ReadVector3(const char* argument, const py::handle& value);
 
-// A whole number, NumPy's too. Throws TypeError: no such thing; ValueError: below `least` or beyond what the
+// The whole number that a value is, NumPy's too, clipped to what a size can be. Nothing where it is none:
+// arrays have the method that makes whole numbers, but only those of one whole number and no dimension one.
+std::optional<py::ssize_t> ToWhole(const py::handle& value);
+// The same of an argument. Throws TypeError: no such thing; ValueError: below `least` or beyond what the
 // engine counts.
 int ReadWhole(const char* argument, const py::handle& value, int least);
 std::optional<int> ReadWhole(const char* argument, const std::optional<WholeNumber>& value, int least);

@@ -273,14 +273,13 @@ int FindIndex(const NameTable& table, const Model& model, const py::handle& name
       if (table.name(model, i) == name) return i;
     throw py::value_error(UnknownName(table.what, name, ListNames(table, model)));
   }
-  if (PyIndex_Check(name_or_index.ptr()) == 0) {
+  const std::optional<py::ssize_t> index = ToWhole(name_or_index);
+  if (!index) {
     throw py::type_error(std::string(table.what) + ": expected a name or an index; " +
                          Py_TYPE(name_or_index.ptr())->tp_name + " came");
   }
-  const py::ssize_t index = PyNumber_AsSsize_t(name_or_index.ptr(), PyExc_IndexError);
-  if (index == -1 && PyErr_Occurred() != nullptr) throw py::error_already_set();
-  if (index >= 0 && index < count) return static_cast<int>(index);
-  throw py::index_error("there is no " + std::string(table.what) + " " + std::to_string(index) +
+  if (*index >= 0 && *index < count) return static_cast<int>(*index);
+  throw py::index_error("there is no " + std::string(table.what) + " " + std::string(py::str(name_or_index)) +
                         "; the model has " + std::to_string(count));
 }
 
