@@ -12,9 +12,10 @@ PairFilter::PairFilter(const Model& model)
   std::vector<bool> body_has_exclusions(model.bodies.size(), false);
   for (const auto& [a, b] : excluded_bodies_) body_has_exclusions[a] = body_has_exclusions[b] = true;
   for (const Geom& geom : model.geoms) {
-    GeomFilter filter{geom.contype, geom.conaffinity, geom.body, model.bodies[geom.body].weld};
+    const Body& body = model.bodies[geom.body];
+    GeomFilter filter{geom.contype, geom.conaffinity, geom.body, body.weld, body.tree >= 0};
     const int parent = model.bodies[filter.weld].parent;
-    filter.parent_weld = parent < 0 ? 0 : model.bodies[parent].weld;
+    filter.parent_weld = parent < 0 || !model.options.filter_parent ? 0 : model.bodies[parent].weld;
     filter.has_exclusions = body_has_exclusions[geom.body];
     filters_.push_back(filter);
   }
@@ -24,10 +25,10 @@ PairFilter::PairFilter(const Model& model)
 
 bool PairFilter::Admits(int geom_a, int geom_b) const {
   const GeomFilter &a = filters_[geom_a], &b = filters_[geom_b];
+  if (a.weld == b.weld || !(a.moves || b.moves)) return false;
   if (a.has_pairs && b.has_pairs && std::binary_search(pairs_.begin(), pairs_.end(), Ordered(geom_a, geom_b)))
-    return a.weld != b.weld;
+    return true;
   if (((a.contype & b.conaffinity) | (b.contype & a.conaffinity)) == 0) return false;
-  if (a.weld == b.weld) return false;
   // Parent and child, unless the parent is fixed to the world.
   if ((a.weld == b.parent_weld && a.weld != 0) || (b.weld == a.parent_weld && b.weld != 0)) return false;
   if (!a.has_exclusions || !b.has_exclusions) return true;

@@ -32,7 +32,8 @@ class PairFilter {
     std::uint32_t contype = 0, conaffinity = 0;
     int body = 0;
     int weld = 0;         // the rigid group of bodies
-    int parent_weld = 0;  // the group that carries this one
+    bool moves = false;   // by joints
+    int parent_weld = 0;  // the group that carries this one; 0 where the two may collide
     bool has_exclusions = false;
     bool has_pairs = false;
   };

@@ -120,15 +120,15 @@ std::string Model::DisplayName(int body) const {
 bool Model::PairCollides(int geom_a, int geom_b) const {
   const Geom& a = geoms[geom_a];
   const Geom& b = geoms[geom_b];
-  if (!contact_pairs.empty() && FindContactPair(*this, geom_a, geom_b) != nullptr)
-    return bodies[a.body].weld != bodies[b.body].weld;
+  // Bodies without a joint between them count as one; weld 0 is the world and all that is fixed to it. Mocap
+  // bodies have no joints, but are not it: two of them, or one and the world, do not collide all the same.
+  const Body &body_a = bodies[a.body], &body_b = bodies[b.body];
+  const int weld_a = body_a.weld, weld_b = body_b.weld;
+  if (weld_a == weld_b || (body_a.tree < 0 && body_b.tree < 0)) return false;
+  if (!contact_pairs.empty() && FindContactPair(*this, geom_a, geom_b) != nullptr) return true;
   if (((a.contype & b.conaffinity) | (b.contype & a.conaffinity)) == 0) return false;
   if (std::holds_alternative<Plane>(a.shape) && std::holds_alternative<Plane>(b.shape)) return false;
-
-  // Bodies without a joint between them count as one; weld 0 is the world and all that is fixed to it.
-  const int weld_a = bodies[a.body].weld, weld_b = bodies[b.body].weld;
-  if (weld_a == weld_b) return false;
-  if (weld_a != 0 && weld_b != 0) {
+  if (options.filter_parent && weld_a != 0 && weld_b != 0) {
     const int parent_a = bodies[bodies[weld_a].parent].weld, parent_b = bodies[bodies[weld_b].parent].weld;
     if (weld_a == parent_b || weld_b == parent_a) return false;
   }

@@ -31,7 +31,8 @@ void FillBody(Model& model, int b, int& nq) {
   Body& body = model.bodies[b];
   const bool is_world = b == 0;
   const int parent_dof = is_world ? -1 : model.bodies[body.parent].last_dof;
-  body.weld = body.num_joints > 0 ? b : is_world ? 0 : model.bodies[body.parent].weld;
+  const bool is_own = body.num_joints > 0 || body.is_mocap;
+  body.weld = is_own ? b : is_world ? 0 : model.bodies[body.parent].weld;
   body.tree = is_world ? -1 : model.bodies[body.parent].tree;
   // A joint on something fixed to the world starts a tree of its own.
   if (body.tree < 0 && body.num_joints > 0) {

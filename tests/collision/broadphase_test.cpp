@@ -28,19 +28,22 @@ bool Coin(Random& random, double chance) {
   return Uniform(random, 0, 1) < chance;
 }
 
-// Bodies of every relation: static, free, children on hinges, welded children; with masks, exclusions and
-// planes.
+// Bodies of every relation: static, mocap, free, children on hinges, welded children; with masks, exclusions
+// and planes.
 Model MakeModel(Random& random, int num_bodies) {
   ModelBuilder builder("clutter");
+  builder.options().filter_parent = Coin(random, 0.7);
   std::vector<int> bodies = {0}, geoms;
   for (int k = 0; k < num_bodies; ++k) {
     const bool is_child = Coin(random, 0.4);
     const int parent =
         is_child ? bodies[std::uniform_int_distribution<std::size_t>(0, bodies.size() - 1)(random)] : 0;
-    const int body = builder.AddBody({.name = "b" + std::to_string(k), .parent = parent});
+    const bool is_free = !is_child && Coin(random, 0.8),
+               is_mocap = !is_child && !is_free && Coin(random, 0.5);
+    const int body =
+        builder.AddBody({.name = "b" + std::to_string(k), .parent = parent, .is_mocap = is_mocap});
     if (!is_child) {
-      if (!Coin(random, 0.1))
-        builder.AddJoint(body, {.name = "free" + std::to_string(k), .kind = FreeJoint{}});
+      if (is_free) builder.AddJoint(body, {.name = "free" + std::to_string(k), .kind = FreeJoint{}});
     } else if (Coin(random, 0.7)) {
       builder.AddJoint(body, {.name = "hinge" + std::to_string(k), .kind = HingeJoint{}});
     }

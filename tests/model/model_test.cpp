@@ -42,6 +42,41 @@ TEST(Model, NeighboursAcrossAJointDoNotCollide) {
   EXPECT_TRUE(model.PairCollides(s.finger, s.stand));
 }
 
+TEST(Model, NeighboursCollideWhereTheFilterIsOff) {
+  CollisionScene s;
+  s.builder.options().filter_parent = false;
+  const Model model = s.builder.Build();
+  EXPECT_FALSE(model.PairCollides(s.arm, s.hand)) << "welded";
+  EXPECT_TRUE(model.PairCollides(s.hand, s.finger)) << "parent and child";
+  EXPECT_TRUE(model.PairCollides(s.arm, s.finger)) << "the arm is welded to the finger's parent";
+}
+
+// A hand that an input moves, and its fingers overlap at their joints like any others.
+TEST(Model, MocapBodiesAreParents) {
+  for (const bool filter : {true, false}) {
+    CollisionScene s;
+    s.builder.options().filter_parent = filter;
+    const int base = s.builder.AddBody({.name = "base", .is_mocap = true});
+    const int palm = s.AddBall(base), plate = s.AddBall(s.builder.AddBody({.name = "plate", .parent = base}));
+    const int thumb_body = s.AddLink("thumb", base);
+    const int thumb = s.AddBall(thumb_body), tip = s.AddBall(s.AddLink("tip", thumb_body));
+    const int other = s.AddBall(s.builder.AddBody({.name = "other", .is_mocap = true}));
+    const Model model = s.builder.Build();
+    const auto collides = [&](int a, int b) {
+      return model.PairCollides(s.builder.geom_index(a), s.builder.geom_index(b));
+    };
+    EXPECT_NE(collides(palm, thumb), filter);
+    EXPECT_NE(collides(plate, thumb), filter) << "welded to the palm";
+    EXPECT_FALSE(collides(palm, plate)) << "welded";
+    EXPECT_TRUE(collides(palm, tip));
+    EXPECT_TRUE(collides(palm, s.arm));
+    EXPECT_TRUE(collides(other, thumb));
+    EXPECT_TRUE(collides(s.stand, thumb));
+    for (const int still : {s.floor, s.stand, other})
+      EXPECT_FALSE(collides(palm, still)) << "no joint moves them";
+  }
+}
+
 TEST(Model, ExcludedPairsAndMasksDoNotCollide) {
   CollisionScene s;
   s.builder.ExcludeBodies(1, 4);

@@ -394,6 +394,7 @@ inline void ExpectSameOptions(const Options& before, const Options& after) {
   EXPECT_EQ(after.viscosity, before.viscosity);
   EXPECT_EQ(after.wind, before.wind);
   EXPECT_EQ(after.magnetic_field, before.magnetic_field);
+  EXPECT_EQ(after.filter_parent, before.filter_parent);
   EXPECT_EQ(after.contact_model, before.contact_model);
   EXPECT_EQ(after.sleep, before.sleep);
   EXPECT_EQ(after.sleep_tolerance, before.sleep_tolerance);

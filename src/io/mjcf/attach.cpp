@@ -62,15 +62,24 @@ void NoteOptions(const Options& here, const Options& there, const xml::Element& 
                                                   {"viscosity", there.viscosity != here.viscosity},
                                                   {"wind", there.wind != here.wind},
                                                   {"magnetic", there.magnetic_field != here.magnetic_field}};
+  const std::pair<const char*, bool> flags[] = {{"gravity", there.gravity != here.gravity},
+                                                {"sleep", there.sleep != here.sleep},
+                                                {"filterparent", there.filter_parent != here.filter_parent}};
+  const auto note = [](xml::Element& element, const auto& attributes) {
+    for (const auto& [attribute, is_other] : attributes) {
+      if (is_other && element.Has(attribute))
+        element.Note(attribute, ImportStatus::kIgnored,
+                     "of a model that is attached; those of the file that attaches it count");
+    }
+  };
   for (const auto& child : root.children()) {
     if (child->name() == "compiler")
       child->Note("settotalmass", ImportStatus::kIgnored,
                   "of a model that is attached; that of the file that attaches it counts");
     if (child->name() != "option") continue;
-    for (const auto& [attribute, is_other] : differs) {
-      if (is_other && child->Has(attribute))
-        child->Note(attribute, ImportStatus::kIgnored,
-                    "of a model that is attached; those of the file that attaches it count");
+    note(*child, differs);
+    for (const auto& part : child->children()) {
+      if (part->name() == "flag") note(*part, flags);
     }
   }
 }

@@ -66,6 +66,7 @@ void ReadFlags(Context& context, xml::Element& element) {
   if (!all_passive) context.flags.spring = context.flags.damper = false;
   if (!context.flags.gravity) context.builder.options().gravity.setZero();
   read("sleep", context.builder.options().sleep);
+  read("filterparent", context.builder.options().filter_parent);
 
   read("equality", context.flags.equality);
   read("frictionloss", context.flags.friction_loss);
@@ -80,7 +81,6 @@ void ReadFlags(Context& context, xml::Element& element) {
     std::string word;
     if (element.Read(name, word) && word != usual) element.Note(name, ImportStatus::kIgnored, why, loss);
   };
-  note_unless("filterparent", "enable", "parent and child do not collide");
   note_unless("override", "disable", "contact overrides are not used");
   for (const char* name :
        {"warmstart", "refsafe", "midphase", "eulerdamp", "autoreset", "nativeccd", "island", "sensor"}) {

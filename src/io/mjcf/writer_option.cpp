@@ -30,7 +30,10 @@ void Writer::WriteOption(Output& root) {
     Set(element, "sleep_time", options.sleep_time);
     Extend("option[@sleep_time]");
   }
-  if (options.sleep) Set(*element.InsertNewChildElement("flag"), "sleep", "enable");
+  if (!options.sleep && options.filter_parent) return;
+  Output& flag = *element.InsertNewChildElement("flag");
+  if (options.sleep) Set(flag, "sleep", "enable");
+  if (!options.filter_parent) Set(flag, "filterparent", "disable");
 }
 
 void Writer::WriteIntegrator(Output& option) {

@@ -43,6 +43,10 @@ void NoteOptions(const Scenario& scenario, const Model& model, ImportReport& rep
       item.status = ImportStatus::kApproximated;
       item.why = "the scenario says whether, and when, bodies sleep";
     }
+    if (item.item == "flag[@filterparent]" && !model.options.filter_parent) {
+      item.status = ImportStatus::kApproximated;
+      item.why = "in a scenario parent and child do not collide";
+    }
     const bool is_fluid =
         item.item == "option[@density]" || item.item == "option[@viscosity]" || item.item == "option[@wind]";
     if (is_fluid && !same_fluid) {

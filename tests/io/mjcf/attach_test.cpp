@@ -153,14 +153,17 @@ TEST(MjcfAttach, WhatStaysBehindIsNoLoss) {
 // Those that are as they are here anyway are no loss.
 TEST(MjcfAttach, OptionsOfAnAttachedModelThatAreOthersAreTold) {
   const TemporaryFile part(
-      "<mujoco><option timestep='.005' gravity='0 0 -9.81'/><worldbody><body name='arm'>"
-      "<joint/><geom size='.1'/></body></worldbody></mujoco>",
+      "<mujoco><option timestep='.005' gravity='0 0 -9.81'><flag sleep='disable' filterparent='disable'/>"
+      "</option><worldbody><body name='arm'><joint/><geom size='.1'/></body></worldbody></mujoco>",
       ".xml");
   ImportReport report;
   const Model model = LoadText(Scene(NameOf(part), "<attach model='part' prefix='a_'/>"), &report);
   EXPECT_EQ(model.options.timestep, 0.002);
   EXPECT_EQ(FindItem(report, "option[@timestep]")->status, ImportStatus::kIgnored);
   EXPECT_EQ(FindItem(report, "option[@gravity]")->status, ImportStatus::kHonoured);
+  EXPECT_TRUE(model.options.filter_parent);
+  EXPECT_EQ(FindItem(report, "flag[@filterparent]")->status, ImportStatus::kIgnored);
+  EXPECT_EQ(FindItem(report, "flag[@sleep]")->status, ImportStatus::kHonoured);
 }
 
 // As MuJoCo 3.14 has it: the total is that of the file which attaches, bounds are each file's own.

@@ -308,7 +308,7 @@ TEST_F(MjcfWriter, OptionsComeBack) {
     Options& o = builder.options();
     o.timestep = 0.001, o.gravity = {0.0, 1.0, -1.0 / 3.0}, o.integrator = integrator, o.density = 1.2;
     o.viscosity = 0.1, o.wind = {1.0, 2.0, 3.0}, o.magnetic_field = {0.1, 0.0, 0.0};
-    o.sleep = true, o.sleep_tolerance = 1e-3, o.sleep_time = 0.25;
+    o.sleep = true, o.sleep_tolerance = 1e-3, o.sleep_time = 0.25, o.filter_parent = false;
     const Model model = builder.Build();
     ExpectSameModel(model, Convert(model));
   }

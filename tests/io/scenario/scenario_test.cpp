@@ -179,6 +179,20 @@ TEST_F(ScenarioFile, BuildsOneModelOfAll) {
   EXPECT_EQ(overridden, 1);
 }
 
+TEST_F(ScenarioFile, NeighboursDoNotCollideWhateverAFileSays) {
+  Write(
+      "links.xml",
+      "<mujoco><option><flag filterparent='disable'/></option><worldbody><body><freejoint/><geom size='.1'/>"
+      "<body><joint/><geom size='.1'/></body></body></worldbody></mujoco>");
+  ImportReport report;
+  const Model model = BuildModel(Load(R"(<scenario><model file="links.xml"/></scenario>)"), &report);
+  EXPECT_TRUE(model.options.filter_parent);
+  const auto told = std::count_if(report.items.begin(), report.items.end(), [](const ImportItem& item) {
+    return item.item == "flag[@filterparent]" && item.status == ImportStatus::kApproximated;
+  });
+  EXPECT_EQ(told, 1);
+}
+
 TEST_F(ScenarioFile, PassesVisualsOnToItsModels) {
   Write("sled.urdf",
         "<robot name='sled'><link name='a'><visual><geometry><sphere radius='1'/></geometry></visual>"
