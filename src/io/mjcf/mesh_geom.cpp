@@ -101,13 +101,24 @@ MeshAsset* FindMesh(Context& context, xml::Element& element, const GeomSpec& spe
   }
 }
 
+namespace {
+
+// By its name, or the one that its copies in a <replicate> share.
+bool IsPaired(const Context& context, const xml::Element& element, const std::string& name) {
+  const std::string* const shared = element.Peek("name");
+  return context.paired_geoms.contains(name) || (shared && context.paired_geoms.contains(*shared));
+}
+
+}  // namespace
+
 void ReadMeshGeom(Context& context, xml::Element& element, const GeomSpec& spec, const std::string& name,
                   const Scope& scope) {
   MeshAsset* const found = FindMesh(context, element, spec);
   if (!found) return;
   MeshAsset& asset = *found;
   const RigidTransform X_BM = scope.X_BF * spec.X_BG;
-  const bool collides = context.flags.contact && (spec.contype != 0 || spec.conaffinity != 0);
+  const bool collides = (context.flags.contact && (spec.contype != 0 || spec.conaffinity != 0)) ||
+                        IsPaired(context, element, name);
   // First of all, as only a surface has a limit on its size.
   if (collides && spec.concave) asset.Surface();
   AddMeshMass(context, element, spec, asset, scope);

@@ -37,6 +37,14 @@ void ReadSettings(Context& context, const xml::Element& root) {
       if (const std::string* name = key->Peek("name")) context.keyframe_names.insert(*name);
     }
   });
+  ForEachSection(root, "contact", [&](xml::Element& section) {
+    for (const auto& pair : section.children()) {
+      if (pair->name() != "pair") continue;
+      for (const char* attribute : {"geom1", "geom2"}) {
+        if (const std::string* name = pair->Peek(attribute)) context.paired_geoms.insert(*name);
+      }
+    }
+  });
   ForEachSection(root, "default",
                  [&](xml::Element& section) { context.defaults.Read(section, context.compiler); });
   ReadSections(context, root, "actuator", FindReflected);

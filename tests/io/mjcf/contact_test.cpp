@@ -194,6 +194,31 @@ TEST(MjcfContact, PairTouchesWhateverTheGeomsSay) {
   EXPECT_TRUE(model.PairCollides(1, 0));
 }
 
+// Meshes that do not collide count for appearance and mass alone, but for those that a pair names, also by
+// the name that copies share.
+TEST(MjcfContact, MeshesOfPairsCollideWhateverTheirMasksSay) {
+  const std::string rest = R"(
+    <asset><mesh name="tip" vertex="0 0 0  .1 0 0  0 .1 0  0 0 .1"/></asset>
+    <default><geom contype="0" conaffinity="0"/></default>
+    <worldbody><geom name="floor" type="plane" size="1 1 1"/>
+      <replicate count="2" offset="1 0 0"><body name="b"><freejoint/>
+        <geom name="tip" type="mesh" mesh="tip"/><geom name="both" type="mesh" mesh="tip"/></body></replicate>
+      <body><freejoint/><geom name="other" type="mesh" mesh="tip"/></body></worldbody>
+    <contact><pair geom1="floor" geom2="other"/><pair geom1="tip0" geom2="floor"/>
+      <pair geom1="both" geom2="floor"/></contact></mujoco>)";
+  const Model model = LoadText("<mujoco>" + rest);
+  EXPECT_EQ(model.num_geoms(), 5);
+  EXPECT_EQ(model.FindGeom("tip1"), -1);
+  const int floor = model.FindGeom("floor");
+  EXPECT_TRUE(model.PairCollides(floor, model.FindGeom("other")));
+  EXPECT_TRUE(model.PairCollides(floor, model.FindGeom("tip0")));
+  for (const char* both : {"both0", "both1"})
+    EXPECT_TRUE(model.PairCollides(floor, model.FindGeom(both))) << both;
+  EXPECT_FALSE(model.PairCollides(model.FindGeom("other"), model.FindGeom("tip0")));
+  // Nor is their name unknown where nothing collides.
+  EXPECT_TRUE(LoadText("<mujoco><option><flag contact='disable'/></option>" + rest).contact_pairs.empty());
+}
+
 TEST(MjcfContact, MistakesAreNamed) {
   const auto fails = [](const std::string& elements, const std::string& why) {
     const std::string message = LoadFailure(WithContact(elements));
