@@ -23,7 +23,7 @@ struct Body {
   int first_dof = 0;
   int num_dofs = 0;
   int last_dof = -1;  // last dof at or above this body in its branch; -1: fixed to the world
-  int weld = 0;       // topmost body rigidly attached to this one (itself with joints, or mocap); 0: the world
+  int weld = 0;       // topmost body rigidly attached to this one (itself: joints, mocap); 0: the world
   int tree = -1;      // kinematic tree; -1: fixed to the world
   // The solid box with this body's inertia: its axes, those of the principal moments, and its edges; for the
   // drag of a fluid. Zero without one.

@@ -54,7 +54,7 @@ struct Options {
   Vector3d wind = Vector3d::Zero();            // world axes [m/s]
   Vector3d magnetic_field = {0.0, -0.5, 0.0};  // of magnetometers, world axes [G]
   ContactModel contact_model = ContactModel::kRigid;
-  bool filter_parent = true;  // bodies do not collide with what carries them by joints, unless that is the world
+  bool filter_parent = true;  // bodies do not collide with what carries them by joints, but for the world
   // Islands of trees at rest fall asleep: they stop to the last bit and cost nothing until something touches
   // them (sim/sleep.h). Off by default, because it stops a body that creeps more slowly than the tolerance.
   bool sleep = false;

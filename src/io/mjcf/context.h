@@ -119,8 +119,7 @@ struct Context {
   std::vector<BodyMass> masses{1};              // one per body of the builder
   std::vector<int> actuator_of_ctrl;  // one per actuator of the file: the builder's index, -1: not simulated
   std::set<std::string> keyframe_names;  // of the file, and of attached models so far
-  std::set<std::string>
-      paired_geoms;  // that a <pair> of the file names: they collide whatever their masks say
+  std::set<std::string> paired_geoms;    // by <pair>s: they collide whatever their masks say
   int num_mocap = 0;
   int num_elements_read = 0;  // of <worldbody>, every copy counted
 };
