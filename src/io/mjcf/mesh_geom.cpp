@@ -86,6 +86,12 @@ void AddMeshMass(Context& context, xml::Element& element, const GeomSpec& spec, 
   }
 }
 
+// Whether a <pair> names the geom: by its name, or the one that its copies in a <replicate> share.
+bool IsPaired(const Context& context, const xml::Element& element, const std::string& name) {
+  const std::string* const shared = element.Peek("name");
+  return context.paired_geoms.contains(name) || (shared && context.paired_geoms.contains(*shared));
+}
+
 }  // namespace
 
 MeshAsset* FindMesh(Context& context, xml::Element& element, const GeomSpec& spec) {
@@ -100,16 +106,6 @@ MeshAsset* FindMesh(Context& context, xml::Element& element, const GeomSpec& spe
     return nullptr;
   }
 }
-
-namespace {
-
-// By its name, or the one that its copies in a <replicate> share.
-bool IsPaired(const Context& context, const xml::Element& element, const std::string& name) {
-  const std::string* const shared = element.Peek("name");
-  return context.paired_geoms.contains(name) || (shared && context.paired_geoms.contains(*shared));
-}
-
-}  // namespace
 
 void ReadMeshGeom(Context& context, xml::Element& element, const GeomSpec& spec, const std::string& name,
                   const Scope& scope) {
