@@ -8,12 +8,6 @@
 namespace stiction {
 namespace {
 
-// What its condim leaves of a friction.
-PairFriction Restrict(const PairFriction& friction, int condim) {
-  return {condim >= 3 ? friction.sliding : 0.0, condim >= 4 ? friction.torsional : 0.0,
-          condim >= 6 ? friction.rolling : 0.0};
-}
-
 PairFriction FrictionOf(const Geom& geom) {
   return {geom.friction, geom.torsional_friction, geom.rolling_friction};
 }
@@ -36,15 +30,20 @@ const char* ToString(ContactModel model) {
   return "";
 }
 
+PairFriction RestrictFriction(const PairFriction& friction, int condim) {
+  return {condim >= 3 ? friction.sliding : 0.0, condim >= 4 ? friction.torsional : 0.0,
+          condim >= 6 ? friction.rolling : 0.0};
+}
+
 PairFriction CalcPairFriction(const Geom& a, const Geom& b) {
   if (a.priority != b.priority) {
     const Geom& decider = a.priority > b.priority ? a : b;
-    return Restrict(FrictionOf(decider), decider.condim);
+    return RestrictFriction(FrictionOf(decider), decider.condim);
   }
   const PairFriction larger{std::max(a.friction, b.friction),
                             std::max(a.torsional_friction, b.torsional_friction),
                             std::max(a.rolling_friction, b.rolling_friction)};
-  return Restrict(larger, std::max(a.condim, b.condim));
+  return RestrictFriction(larger, std::max(a.condim, b.condim));
 }
 
 Softness CalcPairSoftness(const Geom& a, const Geom& b) {

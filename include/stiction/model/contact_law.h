@@ -51,8 +51,11 @@ struct ContactPair {
 struct Geom;
 class Model;
 
-// Friction by MJCF's rule: the geom with the higher priority decides, else element-wise maximum. condim 1
-// gives none, 3 sliding, 4 torsional as well, 6 all.
+// What its condim leaves of a friction: 1 nothing, 3 sliding, 4 torsional as well, 6 all.
+PairFriction RestrictFriction(const PairFriction& friction, int condim);
+
+// Friction by MJCF's rule: the geom with the higher priority decides, else element-wise maximum, of
+// condim too.
 PairFriction CalcPairFriction(const Geom& a, const Geom& b);
 
 // Softness by the same rule: the geom with the higher priority decides, else the mean weighted by

@@ -6,25 +6,15 @@
 namespace stiction::mjcf {
 namespace {
 
-// What the spec does not say comes from the two geoms, by the rule for geoms.
-ContactPair MakeContactPair(const PairSpec& spec, const NamedGeom& named_a, const NamedGeom& named_b) {
-  Geom a = named_a.geom, b = named_b.geom;
+ContactPair MakeContactPair(const PairSpec& spec, const NamedGeom& a, const NamedGeom& b) {
   ContactPair pair;
-  pair.geom_a = named_a.index;
-  pair.geom_b = named_b.index;
-  if (spec.friction) {
-    for (Geom* geom : {&a, &b}) {
-      geom->friction = spec.friction->sliding;
-      geom->torsional_friction = spec.friction->torsional;
-      geom->rolling_friction = spec.friction->rolling;
-    }
-  }
-  if (spec.condim) a.condim = b.condim = *spec.condim;
-  pair.friction = CalcPairFriction(a, b);
-  pair.softness = spec.softness.value_or(CalcPairSoftness(a, b));
-  pair.restitution = spec.restitution.value_or(std::max(a.restitution, b.restitution));
-  pair.margin = spec.margin.value_or(std::max(a.margin, b.margin));
-  pair.gap = spec.gap.value_or(std::max(a.gap, b.gap));
+  pair.geom_a = a.index;
+  pair.geom_b = b.index;
+  pair.friction = RestrictFriction(spec.friction, spec.condim);
+  pair.softness = spec.softness;
+  pair.restitution = spec.restitution.value_or(std::max(a.geom.restitution, b.geom.restitution));
+  pair.margin = spec.margin;
+  pair.gap = spec.gap;
   return pair;
 }
 
@@ -72,7 +62,7 @@ void ReadContactPair(Context& context, xml::Element& element) {
   const std::pair<int, int> both = std::minmax(pair.geom_a, pair.geom_b);
   if (!context.contact_pairs.insert(both).second)
     element.Fail("there is a <pair> of these two geoms already; keep one");
-  if (spec.friction) context.friction_note.Look(element, pair.friction.sliding);
+  context.friction_note.Look(element, pair.friction.sliding);
   context.builder.AddContactPair(pair);
 }
 
@@ -80,34 +70,29 @@ void ReadContactPair(Context& context, xml::Element& element) {
 
 void ReadPairSpec(xml::Element& element, const Compiler& compiler, PairSpec& spec) {
   element.Visit();
-  int condim = 0;
-  if (ReadCondim(element, condim)) spec.condim = condim;
+  ReadCondim(element, spec.condim);
   // Two of sliding, one torsional, two of rolling.
-  double friction[5] = {1.0, 1.0, 0.005, 0.0001, 0.0001};
+  const auto& [sliding, torsional, rolling] = spec.friction;
+  double friction[5] = {sliding, sliding, torsional, rolling, rolling};
   const int count = element.ReadNumbers("friction", 1, 5, friction);
   if (count > 0) {
     for (const double coefficient : friction)
       if (coefficient < 0.0) element.Fail("friction", "friction must not be negative");
-    if (count == 1) friction[1] = friction[0];
-    if (count == 4) friction[4] = friction[3];
     spec.friction = PairFriction{friction[0], friction[2], friction[3]};
     if (friction[1] != friction[0] || friction[4] != friction[3]) {
       element.Note("friction", ImportStatus::kApproximated,
                    "friction is the same in all directions: the first number of each kind is used");
     }
   }
+  element.Read("margin", spec.margin);
+  element.Read("gap", spec.gap);
   double number = 0.0;
-  if (element.Read("margin", number)) spec.margin = number;
-  if (element.Read("gap", number)) spec.gap = number;
   if (element.Read("restitution", number)) {
     if (!(number >= 0.0 && number <= 1.0))
       element.Fail("restitution", "restitution must lie between 0 and 1");
     spec.restitution = number;
   }
-  Softness softness = spec.softness.value_or(Softness{});
-  const bool has_softness = element.Has("solref") || element.Has("solimp");
-  ReadSoftness(element, kContactSoftness, compiler, softness);
-  if (has_softness) spec.softness = softness;
+  ReadSoftness(element, kContactSoftness, compiler, spec.softness);
   element.Note("solreffriction", ImportStatus::kApproximated, "friction is as soft as the normal direction");
 }
 

@@ -59,16 +59,17 @@ FrameLock ReadWeld(const Context& context, xml::Element& element) {
   if (element.Read("torquescale", scale) && scale != 1.0)
     element.Note("torquescale", ImportStatus::kApproximated, "welds are exact: no balance of errors to tune");
   if (ReadLockedPair(context, element, lock)) return lock;
-  RigidTransform X_AB =
-      PoseInFile(context.builder, lock.a.body).Inverse() * PoseInFile(context.builder, lock.b.body);
+  element.Read("anchor", lock.b.X_BF.p);
   double pose[7];
   if (element.ReadNumbers("relpose", 7, 7, pose) &&
       !std::all_of(pose + 3, pose + 7, [](double x) { return x == 0.0; })) {
-    X_AB.p = Vector3d(pose);
-    X_AB.R = QuaternionFromWxyz(pose + 3).normalized().toRotationMatrix();
+    // Where the anchor belongs in body1; MuJoCo's manual says body2, and its engine does this.
+    lock.a.X_BF.p = Vector3d(pose);
+    lock.a.X_BF.R = QuaternionFromWxyz(pose + 3).normalized().toRotationMatrix();
+  } else {
+    lock.a.X_BF = PoseInFile(context.builder, lock.a.body).Inverse() *
+                  (PoseInFile(context.builder, lock.b.body) * lock.b.X_BF);
   }
-  element.Read("anchor", lock.b.X_BF.p);
-  lock.a.X_BF = X_AB * lock.b.X_BF;
   return lock;
 }
 

@@ -64,12 +64,13 @@ struct GeomSpec {
 };
 void ReadGeomSpec(xml::Element& element, const Compiler& compiler, GeomSpec& spec);
 
-// What is not given comes from the two geoms.
+// MJCF's own defaults: what the two geoms say does not count, but for restitution, which is a word of ours.
 struct PairSpec {
-  std::optional<int> condim;
-  std::optional<PairFriction> friction;
-  std::optional<double> margin, gap, restitution;
-  std::optional<Softness> softness;
+  int condim = 3;
+  PairFriction friction{1.0, 0.005, 0.0001};  // as read: condim restricts it
+  double margin = 0.0, gap = 0.0;             // [m]
+  Softness softness{};
+  std::optional<double> restitution;  // none: of the two geoms
 };
 void ReadPairSpec(xml::Element& element, const Compiler& compiler, PairSpec& spec);
 

@@ -27,14 +27,14 @@ void Writer::WritePair(const ContactPair& pair, Output& section) {
   Set(element, "friction", std::array{sliding, sliding, torsional, rolling, rolling});
   Set(element, "margin", pair.margin);
   Set(element, "gap", pair.gap);
-  // What is not there comes from the geoms.
-  const Geom &a = model_.geoms[pair.geom_a], &b = model_.geoms[pair.geom_b];
-  const Softness of_geoms = CalcPairSoftness(a, b);
-  if (pair.softness.reference != of_geoms.reference || pair.softness.impedance != of_geoms.impedance) {
+  const Softness none{};
+  if (pair.softness.reference != none.reference || pair.softness.impedance != none.impedance) {
     Set(element, "solref", pair.softness.reference);
     Set(element, "solimp", pair.softness.impedance);
   }
-  if (pair.restitution == std::max(a.restitution, b.restitution)) return;
+  const Geom &a = model_.geoms[pair.geom_a], &b = model_.geoms[pair.geom_b];
+  if (pair.restitution == std::max(a.restitution, b.restitution))
+    return;  // what is not there comes from the geoms
   Set(element, "restitution", pair.restitution);
   Extend("pair[@restitution]");
 }

@@ -152,15 +152,24 @@ TEST(MjcfContact, FrictionBeyondWhatStepsCountIsNamedOnce) {
   EXPECT_EQ(CountOf(report, "friction above 10000 counts as that; it is 2e+04"), 1);
 }
 
-TEST(MjcfContact, PairTakesFromItsGeomsWhatItDoesNotSay) {
+// As in MuJoCo: the defaults of <pair> count where it says nothing, whatever the geoms say.
+TEST(MjcfContact, PairTakesNothingFromItsGeoms) {
   const Model model = LoadText(WithContact("<pair geom1='ball' geom2='plate'/>"));
   ASSERT_EQ(model.contact_pairs.size(), 1u);
   const ContactPair& pair = model.contact_pairs[0];
   EXPECT_LT(pair.geom_a, pair.geom_b);
-  EXPECT_EQ(pair.friction.sliding, 0.4);
-  EXPECT_EQ(pair.friction.torsional, 0.02);
+  EXPECT_EQ(pair.friction.sliding, 1.0);
+  EXPECT_EQ(pair.friction.torsional, 0.0);  // condim 3
   EXPECT_EQ(pair.friction.rolling, 0.0);
-  EXPECT_EQ(pair.margin, 0.01);
+  EXPECT_EQ(pair.margin, 0.0);
+  EXPECT_EQ(pair.softness.reference, Softness{}.reference);
+  EXPECT_EQ(pair.softness.impedance, Softness{}.impedance);
+
+  const Model rolling = LoadText(WithContact("<pair geom1='ball' geom2='plate'/>",
+                                             "<default><pair condim='6' friction='0.2'/></default>"));
+  EXPECT_EQ(rolling.contact_pairs.at(0).friction.sliding, 0.2);
+  EXPECT_EQ(rolling.contact_pairs.at(0).friction.torsional, 0.005);
+  EXPECT_EQ(rolling.contact_pairs.at(0).friction.rolling, 0.0001);
 }
 
 TEST(MjcfContact, PairHasALawOfItsOwn) {

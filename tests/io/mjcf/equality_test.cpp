@@ -61,8 +61,8 @@ TEST(MjcfEquality, WeldHoldsThePoseInTheFileUnlessRelposeGivesOne) {
                               "<weld body1='left' body2='right' relpose='9 9 9 0 0 0 0' active='false'/>"));
   EXPECT_TRUE(LockOf(model, 0).a.X_BF.p.isApprox(Vector3d(0, -2, 0)));
   EXPECT_TRUE(LockOf(model, 0).b.X_BF.p.isZero());
-  // Half a turn about z: the anchor at 0.1 0 0 of body2 lies at -0.1 0 0 of its pose in body1.
-  EXPECT_TRUE(LockOf(model, 1).a.X_BF.p.isApprox(Vector3d(0.9, 2, 3)));
+  // It is the anchor's pose in body1, not that of body2.
+  EXPECT_TRUE(LockOf(model, 1).a.X_BF.p.isApprox(Vector3d(1, 2, 3)));
   EXPECT_TRUE(LockOf(model, 1).b.X_BF.p.isApprox(Vector3d(0.1, 0, 0)));
   EXPECT_NEAR(LockOf(model, 1).a.X_BF.R(0, 0), -1.0, 1e-14);
   EXPECT_TRUE(LockOf(model, 2).a.X_BF.p.isApprox(Vector3d(0, -2, 0)));
