@@ -16,9 +16,9 @@ constexpr int kBaseDofs = FreeJoint::kTraits.nv;
 
 // Share of an impulse's entries that is rounding where it has no net wrench.
 constexpr double kNoWrench = 1e-9;
-// Share of the island's largest impulse below which that of a loop's row is rounding, all of it: rows that
-// say what others say already have Jacobians of rounding alone, whose entries do not cancel.
-constexpr double kNoImpulse = 1e-16;
+// A row of a loop with entries below it does not move anything: rows that say what joints say already have
+// Jacobians of rounding alone, whose entries do not cancel.
+constexpr double kNoRow = 1e-12;
 // Of the island's energy about C: that of a twist that is small against its motion. What it adds to the
 // energy is less than twice the root of this.
 constexpr double kSmallShare = 1e-3;
@@ -49,8 +49,7 @@ FloatingMomentum::FloatingMomentum(const Model& model)
       is_tied_(model.trees.size()),
       has_impulse_(model.trees.size()),
       is_pressed_(model.trees.size()),
-      is_bent_(model.trees.size()),
-      largest_impulse_(model.trees.size()) {
+      is_bent_(model.trees.size()) {
   for (int t = 0; t < model.num_trees(); ++t) {
     const int root = model.trees[t].root_body;
     const int joint = model.bodies[root].first_joint;
@@ -238,7 +237,6 @@ void FloatingMomentum::FindMembers(const Model& model, const SolvedStep& step) {
   std::fill(has_impulse_.begin(), has_impulse_.end(), 0);
   std::fill(is_pressed_.begin(), is_pressed_.end(), 0);
   std::fill(is_bent_.begin(), is_bent_.end(), 0);
-  std::fill(largest_impulse_.begin(), largest_impulse_.end(), 0.0);
   const bool is_displaced = !step.displacement.isZero(0.0);
   const int count = step.problem.num_constraints();
   acts_.resize(count);
@@ -288,17 +286,14 @@ bool FloatingMomentum::Acts(const SolvedStep& step, const Constraint& c, bool is
 // The trees of a row are of one island.
 void FloatingMomentum::JoinTrees(const SolvedStep& step, const Constraint& c) {
   const int root = FindRoot(step.problem.blocks[c.first_block].subsystem);
-  double& largest = largest_impulse_[root];
-  largest = std::max(largest, step.solution.lambda.segment(c.row, c.dim()).lpNorm<Eigen::Infinity>());
   for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
-    const int tree = step.problem.blocks[b].subsystem, other = FindRoot(tree);
+    const int tree = step.problem.blocks[b].subsystem;
     has_impulse_[tree] = 1;
-    parent_[other] = root;
-    largest = std::max(largest, largest_impulse_[other]);
+    parent_[FindRoot(tree)] = root;
   }
 }
 
-// Ties the trees of a row to the world where its impulse comes from there.
+// Ties the trees of a row to the world where its impulse comes from there, or that of a loop would.
 void FloatingMomentum::TieRow(const Model& model, const SolvedStep& step, const Constraint& c) {
   const int root = FindRoot(step.problem.blocks[c.first_block].subsystem);
   if (is_tied_[root]) return;
@@ -320,14 +315,14 @@ void FloatingMomentum::MarkRow(const SolvedStep& step, const Constraint& c) {
 }
 
 // Whether the impulse is one that floating trees give each other: no wrench is left of it where its Jacobian
-// is that of `kin`. Of a gap without an impulse, which the position stage may push, that is a unit of it.
+// is that of `kin`. Of a loop, which closes without an impulse too, and of a gap without one, which the
+// position stage may push, that is a unit of it.
 bool FloatingMomentum::IsWithin(const Model& model, const SolvedStep& step, const Constraint& c,
                                 const Kinematics& kin) {
   Impulse sum;
   const bool is_loop = c.type == ConstraintType::kBilateral;
-  const bool is_pushed = !is_loop && step.solution.lambda.segment(c.row, c.dim()).isZero(0.0);
-  const double largest = largest_impulse_[FindRoot(step.problem.blocks[c.first_block].subsystem)];
-  double size = is_loop ? kNoImpulse / kNoWrench * largest : 0.0, reach = 1.0;
+  const bool is_unit = is_loop || step.solution.lambda.segment(c.row, c.dim()).isZero(0.0);
+  double size = is_loop ? kNoRow / kNoWrench : 0.0, reach = 1.0;
   for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
     const JacobianBlock& block = step.problem.blocks[b];
     const double* J = step.problem.jacobian.data() + block.first_value;
@@ -335,7 +330,7 @@ bool FloatingMomentum::IsWithin(const Model& model, const SolvedStep& step, cons
     for (int k = 0; k < block.num_dofs; ++k) {
       double entry = 0.0;
       for (int r = 0; r < c.dim(); ++r) entry += J[c.dim() * k + r] * step.solution.lambda[c.row + r];
-      if (is_pushed) entry = J[c.dim() * k + c.dim() - 1];
+      if (is_unit) entry = J[c.dim() * k + c.dim() - 1];
       size += std::abs(entry);
       if (k < kBaseDofs) base[k] = entry;
     }

@@ -130,17 +130,16 @@ class FloatingMomentum {
                      VectorXd& q, VectorXd& v);
 
   std::vector<Floating> floating_;
-  bool has_joints_ = false;              // some of them do
-  std::vector<Floating> members_;        // of the islands to restore
-  std::vector<int> floating_of_tree_;    // into floating_, -1: stands on something
-  std::vector<int> parent_;              // of union-find over trees
-  std::vector<char> acts_;               // one per constraint
-  std::vector<char> is_tied_;            // one per root: to something fixed, or to be left alone
-  std::vector<char> has_impulse_;        // one per tree
-  std::vector<char> is_pressed_;         // one per root: by contacts or limits
-  std::vector<char> is_bent_;            // one per root: by loops whose bends are foreseen
-  std::vector<double> largest_impulse_;  // one per root [N·s or N·m·s]
-  std::vector<int> first_member_;        // of each island, and their number
+  bool has_joints_ = false;            // some of them do
+  std::vector<Floating> members_;      // of the islands to restore
+  std::vector<int> floating_of_tree_;  // into floating_, -1: stands on something
+  std::vector<int> parent_;            // of union-find over trees
+  std::vector<char> acts_;             // one per constraint
+  std::vector<char> is_tied_;          // one per root: to something fixed, or to be left alone
+  std::vector<char> has_impulse_;      // one per tree
+  std::vector<char> is_pressed_;       // one per root: by contacts or limits
+  std::vector<char> is_bent_;          // one per root: by loops whose bends are foreseen
+  std::vector<int> first_member_;      // of each island, and their number
   std::vector<Part> parts_;
   VectorXd change_;  // of a velocity, size nv
 };

@@ -255,6 +255,22 @@ TEST(Loops, ThatDoNotFitAreDrawnTogetherWithoutEnergy) {
   EXPECT_NEAR(world.q()[7], 0.1, 1e-12);
 }
 
+// Also where nothing presses on what they hold to the world, and no impulse tells that it does not float.
+TEST(Loops, ThatHoldToTheWorldCloseWithoutAnImpulse) {
+  ModelBuilder builder("astray");
+  builder.options().gravity.setZero();
+  const int body = builder.AddBody(
+      {.X_PB = Shift(0.01, 0.005, 0.0), .inertia = Transform(Shift(0.1, 0, 0), LinkInertia())});
+  builder.AddJoint(body, {.kind = FreeJoint{}});
+  builder.AddEquality(
+      {.kind = FrameLock{.a = {.body = 0, .X_BF = Turn(0.01, Vector3d::UnitZ())}, .b = {.body = body}}});
+  World world = MakeWorld(builder.Build(), 0.002);
+  for (int i = 0; i < 20; ++i) world.Step();
+  EXPECT_LT(world.report().loop, 1e-12);
+  EXPECT_LT(world.q().head<3>().norm(), 1e-12);
+  EXPECT_NEAR(2.0 * std::asin(world.q()[6]), 0.01, 1e-12);
+}
+
 // A hinge whose axes are nearly opposite, while it moves: closing it turns the axis back, and takes nothing
 // from the position stage into the velocity.
 TEST(Loops, ThatAreFarOpenCloseWithoutGainingEnergy) {
