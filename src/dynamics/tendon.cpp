@@ -88,8 +88,8 @@ double TraceSpatial(const Model& model, const Kinematics& kin, const SpatialTend
     const Vector3d d = b.p_W - a.p_W;
     const double distance = d.norm();
     length += weight * distance;
-    // Two points that coincide have no direction; two of one body keep their distance.
-    if (a.body == b.body || !(distance > 0.0)) return;
+    // Two points that coincide have no direction; two of one rigid body keep their distance.
+    if (model.bodies[a.body].weld == model.bodies[b.body].weld || !(distance > 0.0)) return;
     const Vector3d pull = weight / distance * d;
     AddPointGradient(model, kin, a, -pull, row);
     AddPointGradient(model, kin, b, pull, row);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "sim/immobile_directions.h"
 #include "sim/row_dofs.h"
 #include "stiction/math/rotation.h"
 
@@ -154,6 +155,7 @@ struct RowsOf {
   void operator()(const FrameLock& lock) const {
     const RigidTransform X_WF = PoseOf(kin, lock.a), X_WG = PoseOf(kin, lock.b);
     const FreeAxes free = FindFreeAxes(lock);
+    PairRows rows{.body_a = lock.a.body, .body_b = lock.b.body, .p_WQ = X_WG.p, .first = CountConstraints()};
     const auto add = [&](const Vector3d& angular, const Vector3d& linear) {
       AddPairRow(model, kin, pattern, lock.a.body, lock.b.body, X_WG.p, angular, linear, problem);
     };
@@ -168,9 +170,11 @@ struct RowsOf {
       const Matrix3d T = CalcTurnRate(QuaternionLog(Quaterniond(Matrix3d(X_WF.R.transpose() * X_WG.R))));
       for (int i = 0; i < 3; ++i) add(X_WF.R * T.row(i).transpose(), Vector3d::Zero());
     }
+    rows.num_angular = CountConstraints() - rows.first;
     for (int i = 0; i < 3; ++i) {
       if (lock.locked[3 + i]) add(Vector3d::Zero(), X_WF.R.col(i));
     }
+    RemoveImmobileDirections(model, kin, rows, problem);
   }
   void operator()(const JointPolynomial& couple) const {
     if (couple.of_joint < 0) return AddJointRow(model, pattern, couple.joint, 1.0, -1, 0.0, problem);
@@ -189,8 +193,13 @@ struct RowsOf {
     const double distance = (p_WG - p_WF).norm();
     // Points that coincide have no direction: any will do to part them.
     const Vector3d u = distance > 1e-9 ? Vector3d((p_WG - p_WF) / distance) : Vector3d(Vector3d::UnitX());
-    AddPairRow(model, kin, pattern, points.a.body, points.b.body, p_WG, Vector3d::Zero(), u, problem);
+    const PairRows rows{
+        .body_a = points.a.body, .body_b = points.b.body, .p_WQ = p_WG, .first = CountConstraints()};
+    AddPairRow(model, kin, pattern, rows.body_a, rows.body_b, p_WG, Vector3d::Zero(), u, problem);
+    RemoveImmobileDirections(model, kin, rows, problem);
   }
+
+  int CountConstraints() const { return static_cast<int>(problem.constraints.size()); }
 };
 
 // How far the rotations of a lock are from the nearest kink of their residual [rad, or the sine near it].

@@ -7,6 +7,7 @@ namespace stiction {
 namespace {
 
 constexpr double kClosed = 1e-12;          // residual at which nothing is left to do [m or rad]
+constexpr double kNoMotion = 1e-15;        // rounding of what no motion closes [m or rad]
 constexpr double kNegligibleBias = 1e-12;  // [m/s or rad/s]
 constexpr double kForesight = 1.0;         // turn of a body in a step, up to which a bend is foreseen [rad]
 constexpr int kMaxNewton = 12;
@@ -312,7 +313,7 @@ double EqualityStage::Project(const Model& model, const Input& input, const Slee
     for (std::size_t i = 0; i < model_row_.size(); ++i) wanted_[i] = -moved_[model_row_[i]];
     basis_.CalcMotion(factor, wanted_, motion_);
     const double largest = motion_.lpNorm<Eigen::Infinity>();
-    if (!std::isfinite(largest) || largest == 0.0) break;
+    if (!std::isfinite(largest) || largest < kNoMotion) break;
     const double share = std::min(damping, (kMaxPush - pushed) / largest);
     trial_q_ = best_q_;
     IntegrateConfiguration(model, sleep.awake(), motion_, share, trial_q_);

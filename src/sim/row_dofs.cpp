@@ -6,19 +6,30 @@
 namespace stiction {
 namespace {
 
-// Adds sign times the row's value of every dof that moves `body` into the slots of `dofs`.
+// Adds sign times the row's value of every dof that moves `body` into the slots of `dofs`, but for the first
+// `num_common` of them, which move the other body likewise: their difference would be rounding.
 void AddColumns(const Model& model, const Kinematics& kin, const BranchPattern& pattern, int body,
                 double sign, const Vector3d& p_WQ, const Vector3d& n_ang, const Vector3d& n_lin,
-                const int* dofs, double* value) {
+                int num_common, const int* dofs, double* value) {
   const Body& b = model.bodies[body];
   const Vector3d moment = n_ang + (p_WQ - kin.p_WT[b.tree]).cross(n_lin);
   const int* chain = pattern.columns(b.last_dof);
-  int slot = 0;
-  for (int i = 0; i < pattern.row_length(b.last_dof); ++i) {
+  int slot = num_common;
+  for (int i = num_common; i < pattern.row_length(b.last_dof); ++i) {
     while (dofs[slot] != chain[i]) ++slot;
     const auto S = kin.S.col(chain[i]);
     value[slot] += sign * (S.head<3>().dot(moment) + S.tail<3>().dot(n_lin));
   }
+}
+
+// How many dofs move both bodies.
+int CountCommonDofs(const Model& model, const BranchPattern& pattern, int body_a, int body_b) {
+  const Body &A = model.bodies[body_a], &B = model.bodies[body_b];
+  if (A.tree != B.tree || A.tree < 0) return 0;
+  const int* a = pattern.columns(A.last_dof);
+  const int* b = pattern.columns(B.last_dof);
+  const int most = std::min(pattern.row_length(A.last_dof), pattern.row_length(B.last_dof));
+  return static_cast<int>(std::mismatch(a, a + most, b).first - a);
 }
 
 }  // namespace
@@ -37,9 +48,10 @@ void AddPairRow(const Model& model, const Kinematics& kin, const BranchPattern& 
                 int body_b, const Vector3d& p_WQ, const Vector3d& n_ang, const Vector3d& n_lin,
                 ContactProblem& problem) {
   problem.AddConstraint(ConstraintType::kBilateral);
+  const int num_common = CountCommonDofs(model, pattern, body_a, body_b);
   AddPairBlocks(model, pattern, body_a, body_b, problem,
                 [&](int body, double sign, const int* dofs, double* value) {
-                  AddColumns(model, kin, pattern, body, sign, p_WQ, n_ang, n_lin, dofs, value);
+                  AddColumns(model, kin, pattern, body, sign, p_WQ, n_ang, n_lin, num_common, dofs, value);
                 });
 }
 

@@ -70,6 +70,25 @@ TEST(Tendon, BetweenTwoSitesIsStraight) {
   EXPECT_TRUE(model.DenseRow(0).isApprox(Vector3d(0, 0.6, 0.8), 1e-15));
 }
 
+// To the bit: what rounding leaves of a gradient would be a motion that an equality could ask for.
+TEST(Tendon, BetweenSitesOfOneRigidBodyDoesNotMove) {
+  ModelBuilder builder;
+  int bodies[3] = {};
+  for (int i = 0; i < 3; ++i) {
+    bodies[i] =
+        builder.AddBody({.parent = i == 0 ? 0 : bodies[i - 1],
+                         .X_PB = {.R = Quaterniond(0.8, 0.3, -0.2, 0.4).normalized().toRotationMatrix(),
+                                  .p = Vector3d(0.1, 0.7, -0.3)},
+                         .inertia = {.mass = 1.0, .I_BBcm_B = Matrix3d::Identity()}});
+    if (i < 2) builder.AddJoint(bodies[i], {.kind = HingeJoint{.axis_B = Vector3d(1, 2, 3).normalized()}});
+  }
+  const Model model = builder.Build();
+  TendonModel tendon({model, Vector2d(0.4, -1.3), VectorXd::Zero(2)},
+                     {MakeTendon({Site{bodies[1], {0.3, 0.1, 0.2}}, Site{bodies[2], {-0.4, 0.6, 0.1}}})});
+  EXPECT_GT(tendon.ws.length[0], 0.1);
+  EXPECT_TRUE(tendon.DenseRow(0).isZero(0.0));
+}
+
 TEST(Tendon, OfJointsIsTheirSum) {
   FixedTendon path{{{0, 0.5}, {2, -2.0}, {0, 0.25}}};
   TendonModel model(MakeSlider(), {{.path = path, .rest_range = {}}});
