@@ -258,7 +258,7 @@ void RestStage::AddIdleIslands(StepRows& rows, const Solution& solution) {
   const auto is_kept = [&](int i) {
     const Constraint& c = rows.problem.constraints[i];
     const double* lambda = solution.lambda.data() + c.row;
-    return std::equal(lambda, lambda + c.dim(), rows.warm_start.data() + c.row);
+    return std::equal(lambda, lambda + c.dim(), rows.taken_over().data() + c.row);
   };
   const IslandPartition& islands = rows.Islands();
   for (int island = 0; island < islands.num_islands; ++island) {

@@ -92,7 +92,7 @@ void ReserveContacts(const Model& model, const BranchPattern& pattern, StepRows&
   rows.problem.jacobian.reserve(3 * num_dofs);
   rows.problem.e.reserve(3 * count);
   rows.sources.reserve(count);
-  for (std::vector<double>* by_row : {&rows.warm_start, &rows.remembered, &rows.trend})
+  for (std::vector<double>* by_row : {&rows.warm_start, &rows.first_start, &rows.remembered, &rows.trend})
     by_row->reserve(3 * count);
   for (std::vector<int>* contacts : {&rows.contact_constraint, &rows.acting}) contacts->reserve(count);
 }
@@ -143,6 +143,7 @@ void RowAssembler::AssembleNone(const StepFrame& frame, const SolvedLaw& law, bo
   if (has_bodies) rows_.problem.motion = frame.kin.S;
   rows_.sources.clear();
   rows_.warm_start.clear();
+  rows_.first_start.clear();
   rows_.remembered.clear();
   rows_.trend.clear();
   rows_.contact_constraint.clear();

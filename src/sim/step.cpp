@@ -160,8 +160,11 @@ bool HasFar(const StepFrame& frame, const StepRows& rows) {
 // Solves on with the contacts in ws.admitted, from the impulses that the step has.
 void SolveOn(const Model& model, const State& state, StepWorkspace& ws, StepReport& report) {
   const StepFrame& frame = ws.frame();
-  ws.rows.warm_start.assign(ws.solution.lambda.begin(), ws.solution.lambda.end());
+  std::vector<double>&start = ws.rows.warm_start, &first = ws.rows.first_start;
+  if (first.empty()) first = start;
+  start.assign(ws.solution.lambda.begin(), ws.solution.lambda.end());
   ws.assembler.AddContacts(model, state, frame, ws.motion(), ws.slip, ws.admitted);
+  first.insert(first.end(), start.begin() + static_cast<std::ptrdiff_t>(first.size()), start.end());
   MarkTrees(model, frame, ws.admitted, ws.late);
   if (report.status != StepStatus::kOk) ws.late.clear();
   ws.solve.Continue(ws.rows.warm_start, state, ws.late);

@@ -21,11 +21,17 @@ struct StepRows {
   std::vector<int> contact_constraint;
   std::vector<int> acting;         // detected contacts that were admitted, ascending
   std::vector<double> warm_start;  // impulses of the step before, as the rows of the problem
-  // Of contacts and limits: those impulses, before anyone made a better start of them, and how they changed in
-  // that step. Zeros elsewhere; may end before the rows do.
+  // The same, where the solve has gone on with more rows, and warm_start is what it went on from. Empty: it
+  // has not.
+  std::vector<double> first_start;
+  // Of contacts and limits: those impulses, before anyone made a better start of them, and how they changed
+  // in that step. Zeros elsewhere; may end before the rows do.
   std::vector<double> remembered, trend;
   // In which the laws of contacts and limits undo penetration; 0: they do not, the position stage does [s].
   double penetration_time = 0.0;
+
+  // Impulses of the step before, whatever the solve went on from.
+  const std::vector<double>& taken_over() const { return first_start.empty() ? warm_start : first_start; }
 
   // A contact without rows stands at `place` now, and those behind it moved up by one.
   void MakePlace(int place);
