@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "math/spatial_algebra.h"
 
@@ -14,8 +15,9 @@ constexpr double kGain = 1e-2, kLeastGain = 1e-5, kUnresolved = 1.0;
 // Turns of a body in a step from which the energy of its tree is looked at while something presses it [rad]:
 // from the smaller one on, only what no resolved motion gains in a step is taken.
 constexpr double kPressedTurn = 0.05, kSlightTurn = 0.01, kSlightGain = 0.1;
+constexpr double kLoopedTurn = 0.1;  // likewise, while loops hold it; up to kTurn only that, too [rad]
 
-constexpr int kLeastCoarse = 2;  // trees; fewer are not worth handing to another thread
+constexpr int kLeastCoarse = 2;  // units; fewer are not worth handing to another thread
 
 // xᵀ M y of a tree's dofs.
 double CalcProduct(const BranchSparseMatrix& M, IndexRange dofs, const VectorXd& x, const VectorXd& y) {
@@ -30,39 +32,47 @@ double CalcProduct(const BranchSparseMatrix& M, IndexRange dofs, const VectorXd&
   return sum;
 }
 
-// Whether a body of a tree turns further in the step by the velocities of the start, or may by those of the
-// end.
-bool Turns(const SolvedStep& step, IndexRange bodies, IndexRange dofs, const VectorXd& v, double turn) {
-  const double most = turn / step.frame.dt;
-  if (v.segment(dofs.begin, dofs.size()).lpNorm<Eigen::Infinity>() > most) return true;
-  const auto first = step.frame.kin.V_WB.begin() + bodies.begin;
-  return std::any_of(first, first + bodies.size(),
-                     [most](const Vector6d& V) { return V.head<3>().norm() > most; });
-}
-
-// Whether a displacement, which changes no velocity, moves a dof of a tree further than that [rad or m].
-bool IsDisplaced(const SolvedStep& step, IndexRange dofs, double most) {
-  return step.displacement.segment(dofs.begin, dofs.size()).lpNorm<Eigen::Infinity>() > most;
+// xᵀ M y of a free body.
+double CalcProduct(const BranchSparseMatrix& M, int first, const Vector6d& x, const Vector6d& y) {
+  double sum = 0.0;
+  for (int i = 0; i < 6; ++i) {
+    const double* row = M.row(first + i);
+    for (int k = 0; k < i; ++k) sum += row[k] * (x[i] * y[k] + x[k] * y[i]);
+    sum += row[i] * x[i] * y[i];
+  }
+  return sum;
 }
 
 }  // namespace
 
 CoarseMotion::CoarseMotion(const Model& model)
-    : touched_(model.num_trees()), pressed_(model.num_trees()), tied_(model.num_trees()) {
+    : trees_(model.trees.size()),
+      parent_(model.trees.size()),
+      touched_(model.trees.size()),
+      pressed_(model.trees.size()),
+      looped_(model.trees.size()),
+      held_(model.trees.size()) {
   for (int t = 0; t < model.num_trees(); ++t) {
     const Tree& tree = model.trees[t];
-    if (tree.is_free_body || tree.num_dofs < 2 || tree.has_tendon_inertia) continue;
     int end = tree.root_body;
     while (end < model.num_bodies() && model.bodies[end].tree == t) ++end;
     const Joint& root = model.joints[model.bodies[tree.root_body].first_joint];
-    jointed_.push_back({t,
-                        {tree.root_body, end},
-                        {tree.first_dof, tree.first_dof + tree.num_dofs},
-                        root.is_free() && root.armature == 0.0});
+    trees_[t] = {.bodies = {tree.root_body, end},
+                 .dofs = {tree.first_dof, tree.first_dof + tree.num_dofs},
+                 .floats = root.is_free() && root.armature == 0.0,
+                 .is_exact = tree.is_free_body || tree.num_dofs < 2,
+                 .has_more_inertia = tree.has_tendon_inertia};
   }
-  if (jointed_.empty()) return;
-  coarse_.reserve(jointed_.size());
-  AddPart(model);
+  const std::vector<FreeBody> free_bodies = FindFreeBodies(model);
+  for (std::size_t i = 0; i < free_bodies.size(); ++i)
+    trees_[free_bodies[i].tree].free_body = static_cast<int>(i);
+  may_be_tied_ = model.num_equalities() > 0;
+  std::iota(parent_.begin(), parent_.end(), 0);
+  first_member_.reserve(trees_.size() + 1);
+  members_.reserve(trees_.size());
+  coarse_.reserve(trees_.size());
+  FindUnits();
+  if (first_member_.size() > 1 || may_be_tied_) AddPart(model);
 }
 
 void CoarseMotion::AddPart(const Model& model) {
@@ -71,9 +81,36 @@ void CoarseMotion::AddPart(const Model& model) {
   part.contains.reserve(model.num_trees());
 }
 
+int CoarseMotion::FindRoot(int tree) {
+  while (parent_[tree] != tree) tree = parent_[tree] = parent_[parent_[tree]];
+  return tree;
+}
+
+void CoarseMotion::FindUnits() {
+  members_.resize(trees_.size());
+  std::iota(members_.begin(), members_.end(), 0);
+  if (has_ties_) {
+    std::sort(members_.begin(), members_.end(),
+              [&](int a, int b) { return std::pair(FindRoot(a), a) < std::pair(FindRoot(b), b); });
+  }
+  const int count = static_cast<int>(members_.size());
+  first_member_.assign(1, 0);
+  int kept = 0;
+  for (int begin = 0, end = 0; begin < count; begin = end) {
+    const int root = FindRoot(members_[begin]);
+    while (end < count && FindRoot(members_[end]) == root) ++end;
+    bool is_left_out = end == begin + 1 && trees_[members_[begin]].is_exact;
+    for (int i = begin; i < end; ++i) is_left_out = is_left_out || trees_[members_[i]].has_more_inertia;
+    if (is_left_out) continue;
+    for (int i = begin; i < end; ++i) members_[kept++] = members_[i];
+    first_member_.push_back(kept);
+  }
+  members_.resize(kept);
+}
+
 void CoarseMotion::Limit(const Model& model, const SolvedStep& step, const VectorXd& q, Kinematics& probe,
                          VectorXd& v) {
-  if (jointed_.empty()) return;
+  if (first_member_.size() == 1 && !may_be_tied_) return;
   MarkTouched(step);
   FindCoarse(step, v);
   if (coarse_.empty() || !q.allFinite() || !v.allFinite()) return;
@@ -81,88 +118,150 @@ void CoarseMotion::Limit(const Model& model, const SolvedStep& step, const Vecto
   const int count = static_cast<int>(coarse_.size());
   while (static_cast<int>(parts_.size()) < pool.CountPieces(count, kLeastCoarse)) AddPart(model);
   pool.ForNumberedPieces(count, kLeastCoarse, [&](int piece, int begin, int end) {
-    LimitTrees(model, step, {begin, end}, q, parts_[piece], probe, v);
+    LimitUnits(model, step, {begin, end}, q, parts_[piece], probe, v);
   });
 }
 
-void CoarseMotion::LimitTrees(const Model& model, const SolvedStep& step, IndexRange coarse,
+void CoarseMotion::LimitUnits(const Model& model, const SolvedStep& step, IndexRange coarse,
                               const VectorXd& q, Part& part, Kinematics& probe, VectorXd& v) const {
   part.contains.assign(model.num_trees(), 0);
-  for (int k = coarse.begin; k < coarse.end; ++k) part.contains[jointed_[coarse_[k]].tree] = 1;
+  for (int k = coarse.begin; k < coarse.end; ++k) {
+    for (const int tree : unit(coarse_[k])) part.contains[tree] = 1;
+  }
   if (part.trees.contains != part.contains) {
     part.trees.Assign(model, part.contains, false);
     part.trees.geoms.clear();  // nobody asks where they are
   }
   CalcPositionKinematics(model, part.trees, q, step.mocap, probe);
   CalcVelocityKinematics(model, part.trees, v, probe);
-  for (int k = coarse.begin; k < coarse.end; ++k) {
-    const Jointed& jointed = jointed_[coarse_[k]];
-    if (tied_[jointed.tree] == 0) LimitTree(model, step, jointed, probe, v);
-  }
+  for (int k = coarse.begin; k < coarse.end; ++k) LimitUnit(model, step, unit(coarse_[k]), probe, v);
+}
+
+bool CoarseMotion::Any(Unit unit, const std::vector<char>& marks) {
+  return std::any_of(unit.begin(), unit.end(), [&](int tree) { return marks[tree] != 0; });
+}
+
+// Whether a body turns further in the step by the velocities of the start, or may by those of the end.
+bool CoarseMotion::Turns(const SolvedStep& step, Unit unit, const VectorXd& v, double turn) const {
+  const double most = turn / step.frame.dt;
+  return std::any_of(unit.begin(), unit.end(), [&](int t) {
+    const Moving& tree = trees_[t];
+    if (v.segment(tree.dofs.begin, tree.dofs.size()).lpNorm<Eigen::Infinity>() > most) return true;
+    const auto first = step.frame.kin.V_WB.begin() + tree.bodies.begin;
+    return std::any_of(first, first + tree.bodies.size(),
+                       [most](const Vector6d& V) { return V.head<3>().norm() > most; });
+  });
+}
+
+// Whether a displacement, which changes no velocity, moves a dof further than that [rad or m].
+bool CoarseMotion::IsDisplaced(const SolvedStep& step, Unit unit, double most) const {
+  return std::any_of(unit.begin(), unit.end(), [&](int tree) {
+    const IndexRange dofs = trees_[tree].dofs;
+    return step.displacement.segment(dofs.begin, dofs.size()).lpNorm<Eigen::Infinity>() > most;
+  });
 }
 
 void CoarseMotion::FindCoarse(const SolvedStep& step, const VectorXd& v) {
   coarse_.clear();
-  for (std::size_t i = 0; i < jointed_.size(); ++i) {
-    const Jointed& jointed = jointed_[i];
-    const double turn = pressed_[jointed.tree] != 0 ? kSlightTurn : kTurn;
-    if (step.frame.sleep.IsAwake(jointed.tree) &&
-        (Turns(step, jointed.bodies, jointed.dofs, v, turn) || IsDisplaced(step, jointed.dofs, kSlightTurn)))
-      coarse_.push_back(static_cast<int>(i));
+  for (int i = 0; i + 1 < static_cast<int>(first_member_.size()); ++i) {
+    const Unit trees = unit(i);
+    const double turn = Any(trees, pressed_) ? kSlightTurn : Any(trees, looped_) ? kLoopedTurn : kTurn;
+    if (step.frame.sleep.IsAwake(trees.front()) &&
+        (Turns(step, trees, v, turn) || IsDisplaced(step, trees, kSlightTurn)))
+      coarse_.push_back(i);
   }
 }
 
 void CoarseMotion::MarkTouched(const SolvedStep& step) {
-  for (auto* marks : {&touched_, &pressed_, &tied_}) std::fill(marks->begin(), marks->end(), 0);
+  for (auto* marks : {&touched_, &pressed_, &looped_, &held_}) std::fill(marks->begin(), marks->end(), 0);
+  const bool had_ties = has_ties_;
+  if (had_ties) std::iota(parent_.begin(), parent_.end(), 0);
+  has_ties_ = false;
   for (const Constraint& c : step.problem.constraints) {
-    const bool is_contact = c.type == ConstraintType::kContact,
-               is_loop = c.type == ConstraintType::kBilateral;
+    const bool is_loop = c.type == ConstraintType::kBilateral;
+    const bool is_contact = c.type == ConstraintType::kContact;
     const bool may_press = is_contact || c.type == ConstraintType::kUnilateral;
-    const bool may_touch = is_contact || c.num_blocks > 1;
-    if (!may_press && !may_touch) continue;
+    const bool may_touch = is_contact || (c.num_blocks > 1 && !is_loop);
+    if (!may_press && !may_touch && !is_loop) continue;
     if (!is_loop && step.solution.lambda.segment(c.row, c.dim()).isZero(0.0)) continue;
     for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
       const int tree = step.problem.blocks[b].subsystem;
       if (may_press) pressed_[tree] = 1;
-      if (may_touch) (is_loop ? tied_ : touched_)[tree] = 1;
+      if (may_touch) touched_[tree] = 1;
+      if (!is_loop) continue;
+      looped_[tree] = 1;
+      if (c.num_blocks == 1) held_[tree] = 1;
+      has_ties_ = has_ties_ || b > c.first_block;
+      parent_[FindRoot(tree)] = FindRoot(step.problem.blocks[c.first_block].subsystem);
     }
   }
+  if (had_ties || has_ties_) FindUnits();
 }
 
-CoarseMotion::Sum CoarseMotion::AddUp(const Model& model, const Kinematics& kin, const Jointed& jointed) {
+CoarseMotion::Sum CoarseMotion::AddUp(const Model& model, const Kinematics& kin, Unit unit) const {
   Sum sum;
-  for (int b = jointed.bodies.begin; b < jointed.bodies.end; ++b) {
-    const double mass = model.bodies[b].inertia.mass;
-    const Vector6d h = kin.M_B_W[b] * kin.V_WB[b];
-    sum.mass += mass;
-    sum.p_cm += mass * kin.p_WBcm[b];
-    sum.linear += h.tail<3>();
-    sum.energy += 0.5 * h.dot(kin.V_WB[b]);
-    sum.turning = std::max(sum.turning, kin.V_WB[b].head<3>().norm());
+  for (const int tree : unit) {
+    for (int b = trees_[tree].bodies.begin; b < trees_[tree].bodies.end; ++b) {
+      const double mass = model.bodies[b].inertia.mass;
+      const Vector6d h = kin.M_B_W[b] * kin.V_WB[b];
+      sum.mass += mass;
+      sum.p_cm += mass * kin.p_WBcm[b];
+      sum.linear += h.tail<3>();
+      sum.energy += 0.5 * h.dot(kin.V_WB[b]);
+      sum.turning = std::max(sum.turning, kin.V_WB[b].head<3>().norm());
+    }
   }
   sum.p_cm /= sum.mass;
   return sum;
 }
 
-// (M (v⁺ − v) + dt h)ᵀ (v + v⁺)/2 [J].
-double CoarseMotion::CalcWork(const SolvedStep& step, const Jointed& jointed) {
-  const IndexRange dofs = jointed.dofs;
+// (M (v⁺ − v) + dt h)ᵀ (v + v⁺)/2 [J]; of free bodies, which have no h, (M (v⁺ − flight) − dt M g)ᵀ ...
+double CoarseMotion::CalcWork(const Model& model, const SolvedStep& step, Unit unit) const {
+  const BranchSparseMatrix& M = step.motion.M();
   const VectorXd &v = step.v_start, &v_end = step.solution.v;
-  double sum = CalcProduct(step.motion.M(), dofs, v_end, v_end) - CalcProduct(step.motion.M(), dofs, v, v);
-  for (int k = dofs.begin; k < dofs.end; ++k)
-    sum += step.frame.dt * step.motion.bias()[k] * (v[k] + v_end[k]);
+  double sum = 0.0;
+  for (const int t : unit) {
+    const Moving& tree = trees_[t];
+    const IndexRange dofs = tree.dofs;
+    if (tree.free_body >= 0) {
+      Vector6d change = v_end.segment<6>(dofs.begin) - step.motion.flights()[tree.free_body];
+      change.head<3>() -= step.frame.dt * model.options.gravity;
+      sum += CalcProduct(M, dofs.begin, change, v.segment<6>(dofs.begin) + v_end.segment<6>(dofs.begin));
+      continue;
+    }
+    sum += CalcProduct(M, dofs, v_end, v_end) - CalcProduct(M, dofs, v, v);
+    for (int k = dofs.begin; k < dofs.end; ++k)
+      sum += step.frame.dt * step.motion.bias()[k] * (v[k] + v_end[k]);
+  }
   return 0.5 * sum;
 }
 
+// λᵀ J (v + v⁺)/2 of loops that nothing moves [J].
+double CoarseMotion::CalcWorkOfLoops(const SolvedStep& step, Unit unit) const {
+  if (!Any(unit, looped_) || !step.loops.is_still()) return 0.0;
+  double sum = 0.0;
+  for (int i = 0; i < step.loops.rows().num_constraints(); ++i) {
+    const Constraint& c = step.problem.constraints[i];
+    if (c.num_blocks == 0) continue;
+    const int tree = step.problem.blocks[c.first_block].subsystem;
+    if (std::find(unit.begin(), unit.end(), tree) == unit.end()) continue;
+    double now = 0.0, before = 0.0;
+    step.problem.MultiplyRows(c, step.solution.v.data(), &now);
+    step.problem.MultiplyRows(c, step.v_start.data(), &before);
+    sum += 0.5 * step.solution.lambda[c.row] * (now + before);
+  }
+  return sum;
+}
+
 // M (v⁺ − v) + dt h is what acted on the tree, and the first rows of a free joint are those of its momentum.
-Vector3d CoarseMotion::CalcCentreVelocity(const Model& model, const SolvedStep& step, const Jointed& jointed,
+Vector3d CoarseMotion::CalcCentreVelocity(const Model& model, const SolvedStep& step, const Moving& tree,
                                           const Sum& before) {
   const BranchSparseMatrix& M = step.motion.M();
-  const int first = jointed.dofs.begin;
+  const int first = tree.dofs.begin;
   const auto change = [&](int i) { return step.solution.v[first + i] - step.v_start[first + i]; };
   const Vector3d h = step.motion.bias().segment<3>(first);
   Vector3d linear = before.linear + step.frame.dt * (h + before.mass * model.options.gravity);
-  for (int i = 0; i < jointed.dofs.size(); ++i) {
+  for (int i = 0; i < tree.dofs.size(); ++i) {
     const double* row = M.row(first + i);  // all begin with the free joint's columns
     for (int k = 0; k < std::min(i + 1, 3); ++k) linear[k] += row[k] * change(i);
     for (int k = 0; i < 3 && k < i; ++k) linear[i] += row[k] * change(k);
@@ -170,22 +269,28 @@ Vector3d CoarseMotion::CalcCentreVelocity(const Model& model, const SolvedStep& 
   return linear / before.mass;
 }
 
-void CoarseMotion::LimitTree(const Model& model, const SolvedStep& step, const Jointed& jointed,
-                             const Kinematics& end, VectorXd& v) const {
-  const Sum before = AddUp(model, step.frame.kin, jointed), after = AddUp(model, end, jointed);
-  double energy = after.energy, allowed = before.energy + CalcWork(step, jointed);
-  for (int k = jointed.dofs.begin; k < jointed.dofs.end; ++k) {
-    const double armature = model.joints[model.dof_joint[k]].armature;
-    energy += 0.5 * armature * v[k] * v[k];
-    allowed += 0.5 * armature * step.v_start[k] * step.v_start[k];
+void CoarseMotion::LimitUnit(const Model& model, const SolvedStep& step, Unit unit, const Kinematics& end,
+                             VectorXd& v) const {
+  const Sum before = AddUp(model, step.frame.kin, unit), after = AddUp(model, end, unit);
+  double energy = after.energy;
+  double allowed = before.energy + CalcWork(model, step, unit) - CalcWorkOfLoops(step, unit);
+  for (const int tree : unit) {
+    for (int k = trees_[tree].dofs.begin; k < trees_[tree].dofs.end; ++k) {
+      const double armature = model.joints[model.dof_joint[k]].armature;
+      energy += 0.5 * armature * v[k] * v[k];
+      allowed += 0.5 * armature * step.v_start[k] * step.v_start[k];
+    }
   }
   // Of the weight, which h holds too, what it did: along the mean of the ways at v and at v⁺.
   const Vector3d way = 0.5 * (after.p_cm - before.p_cm + (step.frame.dt / before.mass) * before.linear);
   allowed += before.mass * model.options.gravity.dot(way);
   Vector3d V = Vector3d::Zero(), V_end = V;  // of the mass centre, as it should be and as it is
-  if (jointed.floats && touched_[jointed.tree] == 0) {
-    V = CalcCentreVelocity(model, step, jointed, before);
+  const bool floats = std::all_of(unit.begin(), unit.end(), [&](int tree) { return trees_[tree].floats; }) &&
+                      !Any(unit, touched_) && (unit.size() == 1 || !Any(unit, held_));
+  if (floats) {
     V_end = after.linear / after.mass;
+    // Of several that loops tie, momentum is kept already (sim/floating_momentum.h).
+    V = unit.size() > 1 ? V_end : CalcCentreVelocity(model, step, trees_[unit.front()], before);
     energy -= 0.5 * after.mass * V_end.squaredNorm();
     allowed -= 0.5 * after.mass * V.squaredNorm();
   }
@@ -193,15 +298,21 @@ void CoarseMotion::LimitTree(const Model& model, const SolvedStep& step, const J
   const double weight = std::abs(
       model.options.gravity.dot(step.frame.dt * after.linear - after.mass * (after.p_cm - before.p_cm)));
   const bool is_lost = step.frame.dt * std::max(before.turning, after.turning) > kUnresolved;
-  const bool is_slight = !Turns(step, jointed.bodies, jointed.dofs, v, kPressedTurn) &&
-                         !IsDisplaced(step, jointed.dofs, kPressedTurn);
+  const auto is_below = [&](double turn, double moved) {
+    return !Turns(step, unit, v, turn) && !IsDisplaced(step, unit, moved);
+  };
+  const bool is_slight =
+      is_below(kPressedTurn, kPressedTurn) || (!Any(unit, pressed_) && is_below(kTurn, kSlightTurn));
   const double gain = is_lost ? kLeastGain : is_slight ? kSlightGain : kGain;
   double share = 1.0;
   const double most = std::max(0.0, (1.0 + gain) * allowed + weight);
   if (energy > most)  // not where there is none, and what is allowed is less than none by rounding
     share = std::sqrt(std::max(0.0, allowed) / energy);
-  v.segment(jointed.dofs.begin, jointed.dofs.size()) *= share;
-  if (jointed.floats) v.segment<3>(jointed.dofs.begin) += V - share * V_end;
+  for (const int tree : unit) {
+    const IndexRange dofs = trees_[tree].dofs;
+    v.segment(dofs.begin, dofs.size()) *= share;
+    if (trees_[tree].floats) v.segment<3>(dofs.begin) += V - share * V_end;
+  }
 }
 
 }  // namespace stiction

@@ -20,9 +20,16 @@
 // from a hundredth of a radian on a tenth. The same holds where the position stage moves a joint as far: M is
 // another one there, and velocities that stay as they are another energy.
 //
+// Trees that loops tie to one another are looked at as one, and what loops hold from a tenth of a radian on,
+// from where it may gain a tenth. What loops do themselves, where no input moves them, is no work that was
+// done to it: near singular places their bends ask for velocities of any size.
+//
 // For symplectic Euler alone, whose M and h are those of the start. Single bodies conserve energy as they are
 // (sim/free_body.h), and a single axis has no h but its weight.
 #pragma once
+
+#include <span>
+#include <vector>
 
 #include "math/task_pool.h"
 #include "sim/floating_momentum.h"
@@ -40,40 +47,57 @@ class CoarseMotion {
   void Limit(const Model& model, const SolvedStep& step, const VectorXd& q, Kinematics& probe, VectorXd& v);
 
  private:
-  struct Jointed {
-    int tree = 0;
+  struct Moving {
     IndexRange bodies, dofs;
-    bool floats = false;  // on a free joint
+    bool floats = false;            // on a free joint
+    int free_body = -1;             // into FreeMotion::flights; -1: not one
+    bool is_exact = false;          // alone it needs nothing
+    bool has_more_inertia = false;  // than that of its bodies and armatures
   };
   struct Sum {
     double mass = 0.0, energy = 0.0, turning = 0.0;  // the last of the fastest [rad/s]
     Vector3d p_cm = Vector3d::Zero(), linear = Vector3d::Zero();
   };
+  using Unit = std::span<const int>;  // trees
 
-  // Of some of those in coarse_, which a thread works on by itself.
+  // Of some units in coarse_, which a thread works on by itself.
   struct Part {
     std::vector<char> contains;
     TreeSet trees;
   };
   void AddPart(const Model& model);
+  int FindRoot(int tree);
+  // The trees of each unit; without ties, those that are not exact.
+  void FindUnits();
   void FindCoarse(const SolvedStep& step, const VectorXd& v);
   // Of coarse_ from `begin` to `end`.
-  void LimitTrees(const Model& model, const SolvedStep& step, IndexRange coarse, const VectorXd& q,
+  void LimitUnits(const Model& model, const SolvedStep& step, IndexRange coarse, const VectorXd& q,
                   Part& part, Kinematics& probe, VectorXd& v) const;
   void MarkTouched(const SolvedStep& step);
-  static Sum AddUp(const Model& model, const Kinematics& kin, const Jointed& jointed);
-  static double CalcWork(const SolvedStep& step, const Jointed& jointed);
+  static bool Any(Unit unit, const std::vector<char>& marks);
+  bool Turns(const SolvedStep& step, Unit unit, const VectorXd& v, double turn) const;
+  bool IsDisplaced(const SolvedStep& step, Unit unit, double most) const;
+  Sum AddUp(const Model& model, const Kinematics& kin, Unit unit) const;
+  double CalcWork(const Model& model, const SolvedStep& step, Unit unit) const;
+  double CalcWorkOfLoops(const SolvedStep& step, Unit unit) const;
   // Of the mass centre at the step's end, of a tree that nothing touches.
-  static Vector3d CalcCentreVelocity(const Model& model, const SolvedStep& step, const Jointed& jointed,
+  static Vector3d CalcCentreVelocity(const Model& model, const SolvedStep& step, const Moving& tree,
                                      const Sum& before);
-  void LimitTree(const Model& model, const SolvedStep& step, const Jointed& jointed, const Kinematics& end,
+  void LimitUnit(const Model& model, const SolvedStep& step, Unit unit, const Kinematics& end,
                  VectorXd& v) const;
+  Unit unit(int i) const {
+    return Unit(members_).subspan(first_member_[i], first_member_[i + 1] - first_member_[i]);
+  }
 
-  std::vector<Jointed> jointed_;
-  std::vector<int> coarse_;    // in this step: into jointed_
-  std::vector<char> touched_;  // one per tree: by what is not of it
-  std::vector<char> pressed_;  // one per tree: by a contact or a limit
-  std::vector<char> tied_;     // one per tree: by loops to others, which move as one
+  std::vector<Moving> trees_;
+  std::vector<int> members_, first_member_;      // of the units
+  bool may_be_tied_ = false, has_ties_ = false;  // some trees, in this step
+  std::vector<int> parent_;                      // one per tree, of a forest whose roots stand for units
+  std::vector<int> coarse_;                      // in this step: units
+  std::vector<char> touched_;                    // one per tree: by what is not of it
+  std::vector<char> pressed_;                    // one per tree: by a contact or a limit
+  std::vector<char> looped_;                     // one per tree: by loops
+  std::vector<char> held_;                       // one per tree: by loops, to the world or to itself
   std::vector<Part> parts_;
 };
 

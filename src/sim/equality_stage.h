@@ -60,6 +60,8 @@ class EqualityStage {
                 const Kinematics& row_kin, const VectorXd& row_q, double theta, double dt, Kinematics& probe);
 
   const ContactProblem& rows() const { return basis_.rows(); }
+  // Whether nothing prescribes their motion in this step.
+  bool is_still() const { return is_still_; }
   // v <- the velocity that these rows lead v* to where nothing else pushes. After CalcRows at the start of a
   // step; factor as there.
   void Lead(const BranchSparseFactor& factor, VectorXd& v);
