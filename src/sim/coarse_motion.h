@@ -24,8 +24,9 @@
 // from where it may gain a tenth. What loops do themselves, where no input moves them, is no work that was
 // done to it: near singular places their bends ask for velocities of any size.
 //
-// For symplectic Euler alone, whose M and h are those of the start. Single bodies conserve energy as they are
-// (sim/free_body.h), and a single axis has no h but its weight.
+// For symplectic Euler, whose M and h are those of the start, and the midpoint rule, whose are those of the
+// middle: where its equations have hardly a solution it finds one that gains energy. Single bodies conserve
+// theirs as they are (sim/free_body.h), and a single axis has no h but its weight.
 #pragma once
 
 #include <span>

@@ -49,7 +49,7 @@ double CalcSlopeRate(const JointForces& forces, int first_block, int num_blocks,
   return rate;
 }
 
-FreeMotion::FreeMotion(const Model& model, const BranchPattern& pattern) : M_(pattern), mean_bias_(model) {
+FreeMotion::FreeMotion(const Model& model, const BranchPattern& pattern) : M_(pattern), end_M_(pattern), mean_bias_(model) {
   forces_.Resize(model);
   middle_.Resize(model);
   row_kin_.Resize(model);
@@ -162,9 +162,9 @@ void FreeMotion::AlignWithLoops(const Model& model, const StepFrame& frame, cons
                                 const VectorXd& q, EqualityStage& stage, VectorXd& v) {
   if (!stage.can_close_in_stages()) return;
   const TreeSet& trees = frame.sleep.computed(model);
-  CalcMassMatrix(model, trees, kin, crba_, M_);
-  start_factor_.Adopt(M_, trees.dofs);
-  if (start_factor_.FactorRows(M_, trees.dofs) < 0)
+  CalcMassMatrix(model, trees, kin, crba_, end_M_);
+  start_factor_.Adopt(end_M_, trees.dofs);
+  if (start_factor_.FactorRows(end_M_, trees.dofs) < 0)
     stage.CorrectVelocity(model, frame.sleep, start_factor_, kin, q, frame.dt, v);
 }
 

@@ -122,7 +122,7 @@ class FreeMotion {
                          const VectorXd& displacement, VectorXd& q, VectorXd& v) const;
   // By the midpoint rule, v at the end of the step without what the loops forbid there. The rule asks it of
   // (v + v⁺)/2 alone: what v⁺ has against the loops is then taken on with the other sign, by every step, and
-  // where they are nearly singular drives the mechanism off its path. M becomes that of kin, at q.
+  // where they are nearly singular drives the mechanism off its path. kin at q.
   void AlignWithLoops(const Model& model, const StepFrame& frame, const Kinematics& kin, const VectorXd& q,
                       EqualityStage& stage, VectorXd& v);
   // For free bodies that a correction turned from `q_before` to `q`, which is to change no velocity: that of
@@ -224,7 +224,7 @@ class FreeMotion {
   void AddFlights(const Model& model, const StepFrame& frame, ContactProblem& problem) const;
 
   TreeParts parts_;
-  BranchSparseMatrix M_;
+  BranchSparseMatrix M_, end_M_;  // the latter of AlignWithLoops
   BranchSparseFactor factor_;
   VectorXd bias_;
   JointForces forces_;

@@ -373,7 +373,7 @@ void KeepMomentumAndEnergy(const Model& model, const Input& input, const State& 
                         .displacement = ws.position_stage.displacement(),
                         .loops = ws.equality_stage};
   ws.floating_momentum.Restore(model, step, ws.probe, ws.end_q, ws.end_v);
-  if (ws.integrator == Integrator::kSymplecticEuler)
+  if (ws.integrator != Integrator::kImplicitEuler)
     ws.coarse_motion.Limit(model, step, ws.end_q, ws.probe, ws.end_v);
 }
 
