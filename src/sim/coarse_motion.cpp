@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "math/spatial_algebra.h"
 
@@ -16,6 +17,8 @@ constexpr double kGain = 1e-2, kLeastGain = 1e-5, kUnresolved = 1.0;
 // from the smaller one on, only what no resolved motion gains in a step is taken.
 constexpr double kPressedTurn = 0.05, kSlightTurn = 0.01, kSlightGain = 0.1;
 constexpr double kLoopedTurn = 0.1;  // likewise, while loops hold it; up to kTurn only that, too [rad]
+
+constexpr int kLeftOut = -1;  // the place of a unit
 
 constexpr int kLeastCoarse = 2;  // units; fewer are not worth handing to another thread
 
@@ -87,25 +90,24 @@ int CoarseMotion::FindRoot(int tree) {
 }
 
 void CoarseMotion::FindUnits() {
-  members_.resize(trees_.size());
-  std::iota(members_.begin(), members_.end(), 0);
-  if (has_ties_) {
-    std::sort(members_.begin(), members_.end(),
-              [&](int a, int b) { return std::pair(FindRoot(a), a) < std::pair(FindRoot(b), b); });
+  const int num_trees = static_cast<int>(trees_.size());
+  place_.assign(num_trees, 0);
+  for (int t = 0; t < num_trees; ++t) ++place_[FindRoot(t)];
+  for (int t = 0; t < num_trees; ++t) {
+    const int root = FindRoot(t);
+    if (trees_[t].has_more_inertia || (place_[root] == 1 && trees_[t].is_exact)) place_[root] = kLeftOut;
   }
-  const int count = static_cast<int>(members_.size());
   first_member_.assign(1, 0);
-  int kept = 0;
-  for (int begin = 0, end = 0; begin < count; begin = end) {
-    const int root = FindRoot(members_[begin]);
-    while (end < count && FindRoot(members_[end]) == root) ++end;
-    bool is_left_out = end == begin + 1 && trees_[members_[begin]].is_exact;
-    for (int i = begin; i < end; ++i) is_left_out = is_left_out || trees_[members_[i]].has_more_inertia;
-    if (is_left_out) continue;
-    for (int i = begin; i < end; ++i) members_[kept++] = members_[i];
-    first_member_.push_back(kept);
+  int next = 0;
+  for (int root = 0; root < num_trees; ++root) {
+    if (parent_[root] != root || place_[root] == kLeftOut) continue;
+    next += std::exchange(place_[root], next);
+    first_member_.push_back(next);
   }
-  members_.resize(kept);
+  members_.resize(next);
+  for (int t = 0; t < num_trees; ++t) {
+    if (int& place = place_[FindRoot(t)]; place != kLeftOut) members_[place++] = t;
+  }
 }
 
 void CoarseMotion::Limit(const Model& model, const SolvedStep& step, const VectorXd& q, Kinematics& probe,

@@ -92,6 +92,7 @@ class CoarseMotion {
 
   std::vector<Moving> trees_;
   std::vector<int> members_, first_member_;      // of the units
+  std::vector<int> place_;                       // scratch, one per root
   bool may_be_tied_ = false, has_ties_ = false;  // some trees, in this step
   std::vector<int> parent_;                      // one per tree, of a forest whose roots stand for units
   std::vector<int> coarse_;                      // in this step: units
