@@ -217,7 +217,7 @@ CoarseMotion::Sum CoarseMotion::AddUp(const Model& model, const Kinematics& kin,
   return sum;
 }
 
-// (M (v⁺ − v) + dt h)ᵀ (v + v⁺)/2 [J]; of free bodies, which have no h, (M (v⁺ − flight) − dt M g)ᵀ ...
+// (M (v⁺ − v) + dt h)ᵀ (v + v⁺)/2 [J]; of a free body M (v⁺ − flight − dt g) stands for the first factor.
 double CoarseMotion::CalcWork(const Model& model, const SolvedStep& step, Unit unit) const {
   const BranchSparseMatrix& M = step.motion.M();
   const VectorXd &v = step.v_start, &v_end = step.solution.v;

@@ -50,7 +50,7 @@ void RemoveImmobileDirections(const Model& model, const Kinematics& kin, const P
                               ContactProblem& problem) {
   const int m = static_cast<int>(problem.constraints.size()) - rows.first;
   const double reach = CalcReach(model, kin, rows, problem);
-  if (m == 0 || !(reach > 0.0)) return;
+  if (!(reach > 0.0)) return;
   SmallVector scale(m);  // of rows, to radians
   for (int i = 0; i < m; ++i) scale[i] = i < rows.num_angular ? 1.0 : 1.0 / reach;
 
@@ -73,7 +73,7 @@ void RemoveImmobileDirections(const Model& model, const Kinematics& kin, const P
       gram += column * column.transpose();
     }
   }
-  // What is far from it needs no eigenvalues: the smallest pivot is no less than the smallest of these.
+  // Positive definite where all eigenvalues are larger: then nothing is to be taken out.
   constexpr double kLeast = kImmobile * kImmobile;
   const Eigen::LLT<SmallMatrix> factor(gram - kLeast * SmallMatrix::Identity(m, m));
   if (factor.info() == Eigen::Success) return;
