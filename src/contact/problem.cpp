@@ -128,18 +128,24 @@ void ContactProblem::ClearConstraints() {
   body_contacts.clear();
 }
 
-int ContactProblem::AddConstraint(ConstraintType type, double mu, double k, double b) {
+Constraint MakeConstraint(ConstraintType type, double mu, double k, double b) {
   STICTION_ASSERT(!(mu < 0.0) && !(k < 0.0) && !(b < 0.0));
   Constraint c;
   c.type = type;
-  c.row = num_rows();
-  c.first_block = static_cast<int>(blocks.size());
   c.mu = mu;
   c.stiffness = k;
   c.damping = b;
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   if (type != ConstraintType::kBounded) c.upper = kInfinity;
-  if (type == ConstraintType::kBilateral || type == ConstraintType::kSoft) c.lower = -kInfinity;
+  const bool is_of_one_sign = type == ConstraintType::kContact || type == ConstraintType::kUnilateral;
+  if (!is_of_one_sign && type != ConstraintType::kBounded) c.lower = -kInfinity;
+  return c;
+}
+
+int ContactProblem::AddConstraint(ConstraintType type, double mu, double k, double b) {
+  Constraint c = MakeConstraint(type, mu, k, b);
+  c.row = num_rows();
+  c.first_block = static_cast<int>(blocks.size());
   constraints.push_back(c);
   e.resize(e.size() + c.dim(), 0.0);
   return num_constraints() - 1;
@@ -150,7 +156,6 @@ int ContactProblem::AddFrictionMoment(ConstraintType type, int contact, double m
   STICTION_ASSERT(contact >= 0 && contact < num_constraints());
   const int index = AddConstraint(type, mu);
   constraints.back().contact = contact;
-  constraints.back().lower = -std::numeric_limits<double>::infinity();
   return index;
 }
 

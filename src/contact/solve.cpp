@@ -115,22 +115,23 @@ ProblemReport ProblemSolver::Impl::Solve(const ContactProblem& problem, const So
   if (problem.is_sparse()) return SolveSparse(problem, team, solution);
   STICTION_ASSERT(problem.A.size() == problem.nv());
   if (factor_.Factor(problem.A) >= 0) return Refuse(problem, SolveStatus::kNonFinite, solution);
-  return Solve(problem, factor_, team, solution);
+  return Solve(problem, factor_, team, solution, nullptr);
 }
 
 ProblemReport ProblemSolver::Impl::Solve(const ContactProblem& problem, const BranchSparseFactor& factor,
-                                         const SolverTeam& team, Solution& solution) {
+                                         const SolverTeam& team, Solution& solution,
+                                         const IslandPartition* islands) {
   STICTION_ASSERT(factor.size() == problem.nv());
   Validate(problem);
   const bool takes_compliance = team.leader.takes_compliance();
   return AuxiliaryDofs::AreNeeded(problem, takes_compliance)
              ? SolveExtended(problem, factor, team, solution)
-             : SolvePlain(problem, factor, team, certifier_, solution);
+             : SolvePlain(problem, factor, team, certifier_, solution, islands);
 }
 
 ProblemReport ProblemSolver::Impl::SolvePlain(const ContactProblem& problem, const BranchSparseFactor& factor,
                                               const SolverTeam& team, Certifier& certifier,
-                                              Solution& solution) {
+                                              Solution& solution, const IslandPartition* islands) {
   ProblemReport report;
   const ContactSolver& solver = team.leader;
   if (solution.lambda.size() != problem.num_rows()) solution.lambda.setZero(problem.num_rows());
@@ -139,7 +140,12 @@ ProblemReport ProblemSolver::Impl::SolvePlain(const ContactProblem& problem, con
   }
   solution.penalty.resize(problem.subsystems.size(), 0.0);
   scaled_.Resize(problem);
-  partition_.Assign(problem, one_island_);
+  if (islands != nullptr && !one_island_) {
+    STICTION_ASSERT(islands->island_of_subsystem.size() == problem.subsystems.size());
+    partition_ = *islands;
+  } else {
+    partition_.Assign(problem, one_island_);
+  }
   report.num_islands = partition_.num_islands;
   const bool holds_velocity = solver.held() != HeldVelocity::kNone;
   if (holds_velocity) v_held_ = problem.v_star;
@@ -149,16 +155,9 @@ ProblemReport ProblemSolver::Impl::SolvePlain(const ContactProblem& problem, con
   for (const Outcome& outcome : outcomes_) {
     if (outcome.is_solved) report.solve.MergeIsland(outcome.report);
   }
-  // What has no effect has no impulse, whatever it began with.
-  for (int i = 0; i < problem.num_constraints(); ++i) {
-    const Constraint& c = problem.constraints[i];
-    if (HasEffect(problem, c)) continue;
-    solution.lambda.segment(c.row, c.dim()).setZero();
-    scaled_.scale[i] = kSmallestScale;
-    const double residual = certifier.Judge(problem, scaled_.scale, solution.lambda, solver.law(), i);
-    if (!(residual <= solver.tolerance()) && report.solve.status == SolveStatus::kConverged)
-      report.solve.status = SolveStatus::kStalled;  // nothing can meet its law
-  }
+  if (!ForgetWithoutEffect(problem, team, certifier, solution) &&
+      report.solve.status == SolveStatus::kConverged)
+    report.solve.status = SolveStatus::kStalled;
   report.certificate = certifier.Summarize(problem);
   if (holds_velocity) {
     HoldUnsolved(problem, certifier.v());
@@ -166,6 +165,26 @@ ProblemReport ProblemSolver::Impl::SolvePlain(const ContactProblem& problem, con
   }
   solution.v = certifier.v();
   return report;
+}
+
+bool ProblemSolver::Impl::ForgetWithoutEffect(const ContactProblem& problem, const SolverTeam& team,
+                                              Certifier& certifier, Solution& solution) {
+  has_effect_.resize(problem.constraints.size());
+  const auto look = [&](int begin, int end) {
+    for (int i = begin; i < end; ++i) has_effect_[i] = HasEffect(problem, problem.constraints[i]) ? 1 : 0;
+  };
+  const int count = problem.num_constraints();
+  team.pool ? team.pool->ForPieces(count, kLeastConstraints, look) : look(0, count);
+  bool is_met = true;
+  for (int i = 0; i < count; ++i) {
+    if (has_effect_[i] != 0) continue;
+    const Constraint& c = problem.constraints[i];
+    solution.lambda.segment(c.row, c.dim()).setZero();
+    scaled_.scale[i] = kSmallestScale;
+    const double residual = certifier.Judge(problem, scaled_.scale, solution.lambda, team.leader.law(), i);
+    is_met = is_met && residual <= team.leader.tolerance();
+  }
+  return is_met;
 }
 
 void ProblemSolver::Impl::HoldUnsolved(const ContactProblem& problem, const VectorXd& v) {
@@ -562,8 +581,9 @@ ProblemReport ProblemSolver::Solve(const ContactProblem& problem, const SolverTe
 }
 
 ProblemReport ProblemSolver::Solve(const ContactProblem& problem, const BranchSparseFactor& factor,
-                                   const SolverTeam& team, Solution& solution) {
-  return impl_->Solve(problem, factor, team, solution);
+                                   const SolverTeam& team, Solution& solution,
+                                   const IslandPartition* islands) {
+  return impl_->Solve(problem, factor, team, solution, islands);
 }
 
 std::vector<double>& ProblemSolver::looseness() {

@@ -27,7 +27,7 @@ class ProblemSolver::Impl {
  public:
   ProblemReport Solve(const ContactProblem& problem, const SolverTeam& team, Solution& solution);
   ProblemReport Solve(const ContactProblem& problem, const BranchSparseFactor& factor, const SolverTeam& team,
-                      Solution& solution);
+                      Solution& solution, const IslandPartition* islands);
   double CalcLooseness(int island) const;
   // Of the tolerance, what an island's extended problem may be solved to.
   double CalcShare(int island) const;
@@ -61,7 +61,8 @@ class ProblemSolver::Impl {
 
   // The problem as it is; and one with friction moments or compliance, by its auxiliary dofs.
   ProblemReport SolvePlain(const ContactProblem& problem, const BranchSparseFactor& factor,
-                           const SolverTeam& team, Certifier& certifier, Solution& solution);
+                           const SolverTeam& team, Certifier& certifier, Solution& solution,
+                           const IslandPartition* islands = nullptr);
   ProblemReport SolveExtended(const ContactProblem& problem, const BranchSparseFactor& factor,
                               const SolverTeam& team, Solution& solution);
   // Fills unextended_. Island by island: none hears of another, and what a scale is not to be less than is a
@@ -115,6 +116,9 @@ class ProblemSolver::Impl {
   // Adds what the solver held on the worker's island to v_held_.
   void TakeVelocity(const ContactProblem& problem, const BranchSparseFactor& factor,
                     const ContactSolver& solver, bool has_solved, Worker& worker);
+  // What has no effect has no impulse, whatever it began with. False if something of it cannot meet its law.
+  bool ForgetWithoutEffect(const ContactProblem& problem, const SolverTeam& team, Certifier& certifier,
+                           Solution& solution);
   // Islands whose impulses stay as they are hold the velocity that these give.
   void HoldUnsolved(const ContactProblem& problem, const VectorXd& v);
 
@@ -134,6 +138,7 @@ class ProblemSolver::Impl {
   std::vector<std::vector<int>> shares_;  // islands, one list per member
   std::vector<long long> loads_;          // of them
   std::vector<int> order_;                // of islands, the largest first
+  std::vector<char> has_effect_;          // one per constraint
   GrowingVector v_held_;                  // by the solver
   std::vector<double> looseness_;
   std::vector<char> asked_;

@@ -51,18 +51,25 @@ void AddToSlots(const StepFrame& frame, const GeomChain& chain, double sign, con
   }
 }
 
-// Appends to the last constraint the blocks of rows of the velocity of B relative to A.
-void AddRelativeBlocks(const StepFrame& frame, int contact, ContactProblem& problem) {
+// Writes the blocks of rows of the velocity of B relative to A, at.constraints the rows' own, and puts `at`
+// behind them.
+void PlaceRelativeBlocks(const StepFrame& frame, int contact, RowExtent& at, ContactProblem& problem) {
   const TrackedContact& tracked = frame.contacts[contact].tracked;
   const GeomChain &a = frame.chains[tracked.geom_a], &b = frame.chains[tracked.geom_b];
+  Constraint& c = problem.constraints[at.constraints];
+  const auto place = [&](int tree, const int* dofs, int num_dofs) {
+    problem.blocks[at.blocks++] = {tree, num_dofs, at.dofs, at.values};
+    ++c.num_blocks;
+    std::copy_n(dofs, num_dofs, problem.block_dofs.data() + at.dofs);
+    at.dofs += num_dofs;
+    at.values += c.dim() * num_dofs;
+  };
   if (a.tree == b.tree && a.tree >= 0) {
     const std::vector<int>& dofs = MergeChains(frame.pattern, a.last_dof, b.last_dof);
-    problem.AddBlock(a.tree, dofs.data(), static_cast<int>(dofs.size()));
-    return;
-  }
-  for (const GeomChain* chain : {&a, &b}) {
-    if (chain->tree >= 0)
-      problem.AddBlock(chain->tree, frame.pattern.columns(chain->last_dof), chain->num_dofs);
+    place(a.tree, dofs.data(), static_cast<int>(dofs.size()));
+  } else {
+    for (const GeomChain* chain : {&a, &b})
+      if (chain->tree >= 0) place(chain->tree, frame.pattern.columns(chain->last_dof), chain->num_dofs);
   }
 }
 
@@ -91,19 +98,77 @@ void FillRelativeBlocks(const StepFrame& frame, int contact, const Eigen::Matrix
 
 }  // namespace
 
-int AddContactRows(const StepFrame& frame, int contact, ContactProblem& problem) {
+RowExtent& RowExtent::operator+=(const RowExtent& other) {
+  constraints += other.constraints;
+  rows += other.rows;
+  blocks += other.blocks;
+  dofs += other.dofs;
+  values += other.values;
+  return *this;
+}
+
+RowExtent CalcExtent(const ContactProblem& problem) {
+  return {problem.num_constraints(), problem.num_rows(), static_cast<int>(problem.blocks.size()),
+          static_cast<int>(problem.block_dofs.size()), static_cast<int>(problem.jacobian.size())};
+}
+
+void Resize(const RowExtent& extent, ContactProblem& problem) {
+  problem.constraints.resize(extent.constraints);
+  problem.e.resize(extent.rows, 0.0);
+  problem.blocks.resize(extent.blocks);
+  problem.block_dofs.resize(extent.dofs);
+  problem.jacobian.resize(extent.values);
+}
+
+RowExtent CalcContactExtent(const StepFrame& frame, int contact) {
+  const TrackedContact& tracked = frame.contacts[contact].tracked;
   const PairFriction& friction = frame.contacts[contact].friction;
-  const int first = problem.AddConstraint(ConstraintType::kContact, friction.sliding);
-  AddRelativeBlocks(frame, contact, problem);
-  if (friction.torsional > 0.0) {
-    problem.AddFrictionMoment(ConstraintType::kTorsional, first, friction.torsional);
-    AddRelativeBlocks(frame, contact, problem);
+  const GeomChain &a = frame.chains[tracked.geom_a], &b = frame.chains[tracked.geom_b];
+  RowExtent of_row{.constraints = 1};
+  if (a.tree == b.tree && a.tree >= 0) {
+    of_row.blocks = 1;
+    of_row.dofs = static_cast<int>(MergeChains(frame.pattern, a.last_dof, b.last_dof).size());
+  } else {
+    of_row.blocks = (a.tree >= 0 ? 1 : 0) + (b.tree >= 0 ? 1 : 0);
+    of_row.dofs = (a.tree >= 0 ? a.num_dofs : 0) + (b.tree >= 0 ? b.num_dofs : 0);
   }
-  if (friction.rolling > 0.0) {
-    problem.AddFrictionMoment(ConstraintType::kRolling, first, friction.rolling);
-    AddRelativeBlocks(frame, contact, problem);
-  }
-  return problem.num_constraints() - first;
+  RowExtent extent;
+  const auto add = [&](ConstraintType type) {
+    extent += of_row;
+    extent.rows += NumRows(type);
+    extent.values += NumRows(type) * of_row.dofs;
+  };
+  add(ConstraintType::kContact);
+  if (friction.torsional > 0.0) add(ConstraintType::kTorsional);
+  if (friction.rolling > 0.0) add(ConstraintType::kRolling);
+  return extent;
+}
+
+RowExtent PlaceContactRows(const StepFrame& frame, int contact, const RowExtent& begin,
+                           ContactProblem& problem) {
+  const PairFriction& friction = frame.contacts[contact].friction;
+  RowExtent at = begin;
+  const auto place = [&](ConstraintType type, double mu, int of) {
+    Constraint& c = problem.constraints[at.constraints];
+    c = MakeConstraint(type, mu);
+    c.row = at.rows;
+    c.first_block = at.blocks;
+    c.contact = of;
+    PlaceRelativeBlocks(frame, contact, at, problem);
+    at.rows += c.dim();
+    ++at.constraints;
+  };
+  place(ConstraintType::kContact, friction.sliding, -1);
+  if (friction.torsional > 0.0) place(ConstraintType::kTorsional, friction.torsional, begin.constraints);
+  if (friction.rolling > 0.0) place(ConstraintType::kRolling, friction.rolling, begin.constraints);
+  return at;
+}
+
+int AddContactRows(const StepFrame& frame, int contact, ContactProblem& problem) {
+  const RowExtent begin = CalcExtent(problem), extent = CalcContactExtent(frame, contact);
+  Resize(begin + extent, problem);
+  PlaceContactRows(frame, contact, begin, problem);
+  return extent.constraints;
 }
 
 void FillContactRows(const StepFrame& frame, int contact, int constraint, ContactProblem& problem) {
@@ -118,11 +183,9 @@ void FillContactRows(const StepFrame& frame, int contact, int constraint, Contac
     FillRelativeBlocks<2, kAngular>(frame, contact, R_CW.topRows<2>(), ++constraint, problem);
 }
 
-void AddBodyContact(const StepFrame& frame, int contact, int constraint, ContactProblem& problem) {
+BodyContact MakeBodyContact(const StepFrame& frame, int contact, int constraint) {
   const TrackedContact& tracked = frame.contacts[contact].tracked;
-  STICTION_ASSERT(problem.constraints[constraint].type == ConstraintType::kContact);
-  STICTION_ASSERT(problem.body_contacts.empty() || problem.body_contacts.back().constraint < constraint);
-  BodyContact& out = problem.body_contacts.emplace_back();
+  BodyContact out;
   out.constraint = constraint;
   out.R_CW = frame.R_WC[contact].transpose();
   const auto place = [&](int geom, int& dof, Vector3d& p) {
@@ -133,6 +196,7 @@ void AddBodyContact(const StepFrame& frame, int contact, int constraint, Contact
   };
   place(tracked.geom_a, out.dof_A, out.p_A);
   place(tracked.geom_b, out.dof_B, out.p_B);
+  return out;
 }
 
 }  // namespace stiction

@@ -240,17 +240,25 @@ void FloatingMomentum::FindMembers(const Model& model, const SolvedStep& step) {
   const bool is_displaced = !step.displacement.isZero(0.0);
   const int count = step.problem.num_constraints();
   acts_.resize(count);
+  step.frame.pool.ForPieces(count, kLeastContacts, [&](int begin, int end) {
+    for (int i = begin; i < end; ++i) {
+      const Constraint& c = step.problem.constraints[i];
+      acts_[i] = c.num_blocks > 0 && Acts(step, c, is_displaced) ? 1 : 0;
+    }
+  });
   for (int i = 0; i < count; ++i) {
-    const Constraint& c = step.problem.constraints[i];
-    acts_[i] = c.num_blocks > 0 && Acts(step, c, is_displaced) ? 1 : 0;
-    if (acts_[i] != 0) JoinTrees(step, c);
+    if (acts_[i] != 0) JoinTrees(step, step.problem.constraints[i]);
   }
   for (int i = 0; i < count; ++i) {
-    const Constraint& c = step.problem.constraints[i];
     if (acts_[i] == 0) continue;
-    TieRow(model, step, c);
-    MarkRow(step, c);
-    if (step.loops.IsDrawn(i)) is_tied_[FindRoot(step.problem.blocks[c.first_block].subsystem)] = 1;
+    const Constraint& c = step.problem.constraints[i];
+    const int root = FindRoot(step.problem.blocks[c.first_block].subsystem);
+    if (is_tied_[root]) continue;
+    if (IsTying(model, step, c) || step.loops.IsDrawn(i)) {
+      is_tied_[root] = 1;
+    } else {
+      MarkRow(step, c, root);
+    }
   }
   if (step.theta != 1.0) {
     for (const Floating& floating : floating_) {
@@ -285,28 +293,27 @@ bool FloatingMomentum::Acts(const SolvedStep& step, const Constraint& c, bool is
 
 // The trees of a row are of one island.
 void FloatingMomentum::JoinTrees(const SolvedStep& step, const Constraint& c) {
-  const int root = FindRoot(step.problem.blocks[c.first_block].subsystem);
-  for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
-    const int tree = step.problem.blocks[b].subsystem;
-    has_impulse_[tree] = 1;
-    parent_[FindRoot(tree)] = root;
+  const JacobianBlock* blocks = step.problem.blocks.data() + c.first_block;
+  has_impulse_[blocks[0].subsystem] = 1;
+  if (c.num_blocks == 1) return;
+  const int root = FindRoot(blocks[0].subsystem);
+  for (int b = 1; b < c.num_blocks; ++b) {
+    has_impulse_[blocks[b].subsystem] = 1;
+    parent_[FindRoot(blocks[b].subsystem)] = root;
   }
 }
 
-// Ties the trees of a row to the world where its impulse comes from there, or that of a loop would.
-void FloatingMomentum::TieRow(const Model& model, const SolvedStep& step, const Constraint& c) {
-  const int root = FindRoot(step.problem.blocks[c.first_block].subsystem);
-  if (is_tied_[root]) return;
-  bool is_floating = true;
-  for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b)
-    is_floating = is_floating && floating_of_tree_[step.problem.blocks[b].subsystem] >= 0;
-  is_tied_[root] = !is_floating || !(IsWithin(model, step, c, step.frame.kin) ||
-                                     IsWithin(model, step, c, step.motion.row_kin(step.frame)));
+// Whether a row ties its trees to the world: its impulse comes from there, or that of a loop would.
+bool FloatingMomentum::IsTying(const Model& model, const SolvedStep& step, const Constraint& c) const {
+  for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
+    if (floating_of_tree_[step.problem.blocks[b].subsystem] < 0) return true;
+  }
+  return !IsWithin(model, step, c, step.frame.kin) &&
+         !IsWithin(model, step, c, step.motion.row_kin(step.frame));
 }
 
-// What the row says of its island's energy.
-void FloatingMomentum::MarkRow(const SolvedStep& step, const Constraint& c) {
-  const int root = FindRoot(step.problem.blocks[c.first_block].subsystem);
+// What the row says of the energy of its island.
+void FloatingMomentum::MarkRow(const SolvedStep& step, const Constraint& c, int root) {
   if (c.type == ConstraintType::kBilateral) {
     if (step.problem.e[c.row] != 0.0) is_bent_[root] = 1;
   } else if (c.type == ConstraintType::kContact || c.type == ConstraintType::kUnilateral) {

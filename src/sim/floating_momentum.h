@@ -108,9 +108,10 @@ class FloatingMomentum {
   //   is_displaced  the position stage moved anything
   static bool Acts(const SolvedStep& step, const Constraint& c, bool is_displaced);
   void JoinTrees(const SolvedStep& step, const Constraint& c);
-  void TieRow(const Model& model, const SolvedStep& step, const Constraint& c);
-  void MarkRow(const SolvedStep& step, const Constraint& c);
-  bool IsWithin(const Model& model, const SolvedStep& step, const Constraint& c, const Kinematics& kin);
+  bool IsTying(const Model& model, const SolvedStep& step, const Constraint& c) const;
+  void MarkRow(const SolvedStep& step, const Constraint& c, int root);
+  static bool IsWithin(const Model& model, const SolvedStep& step, const Constraint& c,
+                       const Kinematics& kin);
   int FindRoot(int tree);
   template <bool kWithInertia>
   static Sum AddUp(const Model& model, const Kinematics& kin, Island island);

@@ -1,9 +1,9 @@
 #include "sim/row_assembler.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "math/assert.h"
-#include "sim/contact_rows.h"
 #include "sim/effort_limits.h"
 #include "sim/free_motion.h"
 #include "sim/soft_rows.h"
@@ -156,7 +156,7 @@ void RowAssembler::AddContacts(const Model& model, const State& state, const Ste
                                const std::vector<int>& contacts) {
   if (contacts.empty()) return;
   rows_.ForgetIslands();
-  for (const int contact : contacts) PlaceContact(frame, contact);
+  PlaceContacts(frame, contacts);
   for (std::vector<double>* by_row : {&rows_.warm_start, &rows_.remembered, &rows_.trend})
     by_row->resize(rows_.problem.num_rows());
   const auto fill = [&](int begin, int end) {
@@ -172,14 +172,35 @@ void RowAssembler::AddContacts(const Model& model, const State& state, const Ste
   ListActing();
 }
 
-// Appends the constraints of a contact, and room for what FillContact writes.
-void RowAssembler::PlaceContact(const StepFrame& frame, int index) {
-  const int constraint = rows_.problem.num_constraints();
-  const int count = AddContactRows(frame, index, rows_.problem);
-  rows_.contact_constraint[index] = constraint;
-  rows_.sources.push_back({.contact = index});
-  for (int i = 1; i < count; ++i) rows_.sources.push_back({.moment = index});
-  if (has_bodies_) AddBodyContact(frame, index, constraint, rows_.problem);
+// Appends the constraints of contacts, and room for what FillContact writes.
+void RowAssembler::PlaceContacts(const StepFrame& frame, const std::vector<int>& contacts) {
+  ContactProblem& problem = rows_.problem;
+  const auto for_pieces = [&](const auto& work) {
+    frame.pool.ForNumberedPieces(static_cast<int>(contacts.size()), kLeastWholeContacts, work);
+  };
+  extents_.resize(frame.pool.CountPieces(static_cast<int>(contacts.size()), kLeastWholeContacts));
+  for_pieces([&](int piece, int begin, int end) {
+    RowExtent sum;
+    for (int i = begin; i < end; ++i) sum += CalcContactExtent(frame, contacts[i]);
+    extents_[piece] = sum;
+  });
+  RowExtent all = CalcExtent(problem);
+  for (RowExtent& extent : extents_) all += std::exchange(extent, all);
+  Resize(all, problem);
+  rows_.sources.resize(all.constraints);
+  const std::size_t first_on_bodies = problem.body_contacts.size();
+  if (has_bodies_) problem.body_contacts.resize(first_on_bodies + contacts.size());
+  for_pieces([&](int piece, int begin, int end) {
+    RowExtent at = extents_[piece];
+    for (int i = begin; i < end; ++i) {
+      const int contact = contacts[i], first = at.constraints;
+      at = PlaceContactRows(frame, contact, at, problem);
+      rows_.contact_constraint[contact] = first;
+      rows_.sources[first] = {.contact = contact};
+      for (int c = first + 1; c < at.constraints; ++c) rows_.sources[c] = {.moment = contact};
+      if (has_bodies_) problem.body_contacts[first_on_bodies + i] = MakeBodyContact(frame, contact, first);
+    }
+  });
 }
 
 void RowAssembler::ListActing() {

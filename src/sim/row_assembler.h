@@ -6,6 +6,7 @@
 // (sim/ghost_filter.h); friction moments of a contact follow it.
 #pragma once
 
+#include "sim/contact_rows.h"
 #include "sim/equality_stage.h"
 #include "sim/slip_memory.h"
 #include "sim/step_frame.h"
@@ -59,7 +60,7 @@ class RowAssembler {
   void AddTendonFriction(const Model& model, const State& state, const StepFrame& frame);
   void AddSlopes(const StepFrame& frame, const Motion& motion);
   void AddEfforts(const Model& model, const StepFrame& frame, const Motion& motion);
-  void PlaceContact(const StepFrame& frame, int contact);
+  void PlaceContacts(const StepFrame& frame, const std::vector<int>& contacts);
   void FillContact(const Model& model, const State& state, const StepFrame& frame, const Motion& motion,
                    const SlipMemory& slip, int contact);
   void FillMoments(const State& state, const StepFrame& frame, int contact, const Vector3d& w_mocap_C,
@@ -79,6 +80,7 @@ class RowAssembler {
   bool has_bodies_ = false;
   std::vector<int> friction_dofs_;  // of joints with dry friction
   std::vector<int> near_;           // contacts
+  std::vector<RowExtent> extents_;  // of pieces of contacts that are placed
   VectorXd row_;                    // one row of J, size nv
   std::vector<double> soft_error_;  // Φ of one soft equality
 };

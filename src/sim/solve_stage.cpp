@@ -115,11 +115,11 @@ double SolveStage::FindEnd() const {
 }
 
 // Solves again, from the best iterate so far, and keeps what is better.
-void SolveStage::TryAgain(const StepRows& rows, const BranchSparseFactor& factor, const SolverTeam& with,
+void SolveStage::TryAgain(StepRows& rows, const BranchSparseFactor& factor, const SolverTeam& with,
                           double effort, StepReport& report) {
   with.leader.set_effort(effort);
   trial_ = solution_;
-  const ProblemReport result = problem_solver_.Solve(rows.problem, factor, with, trial_);
+  const ProblemReport result = problem_solver_.Solve(rows.problem, factor, with, trial_, &rows.Islands());
   report.solve.Merge(result.solve);
   const double tight_ncp = CalcTightNcp(result.certificate);
   knows_residuals_ = tight_ncp < tight_ncp_;
@@ -155,7 +155,8 @@ void SolveStage::Solve(const StepFrame& frame, const BranchSparseFactor& factor,
   problem_solver_.set_one_island(one_island);
   if (!solver_budget.is_none()) problem_solver_.Limit(FindEnd(), solver_budget.iterations);
   solver->set_effort(first_effort);
-  const ProblemReport result = problem_solver_.Solve(rows.problem, factor, team(), solution_);
+  const ProblemReport result =
+      problem_solver_.Solve(rows.problem, factor, team(), solution_, &rows.Islands());
   solution_.trend.resize(0);
   report.solve.Merge(result.solve);
   report.solve.status = result.solve.status;

@@ -94,7 +94,7 @@ class SolveStage {
   double CalcMissedSize(const ContactProblem& problem, const GrowingVector& lambda) const;
   double FindEnd() const;  // of the next solve, by ReadClock [s]
   SolverTeam team() const { return pool ? SolverTeam(*solver, helpers, *pool) : SolverTeam(*solver); }
-  void TryAgain(const StepRows& rows, const BranchSparseFactor& factor, const SolverTeam& with, double effort,
+  void TryAgain(StepRows& rows, const BranchSparseFactor& factor, const SolverTeam& with, double effort,
                 StepReport& report);
   bool PauseSlip(const StepFrame& frame, StepRows& rows, SlipMemory& slip, StepReport& report);
   // Sets how many times the absolute budget each island may be left at, by what approaches in it.

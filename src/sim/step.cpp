@@ -502,19 +502,25 @@ void Advance(const Model& model, const Input& input, StepWorkspace& ws, State& s
 }
 
 // How many rows there were, and how deep bodies were in one another.
-void ReportRows(const StepWorkspace& ws, StepReport& report) {
+void ReportRows(StepWorkspace& ws, StepReport& report) {
   report.num_limits = static_cast<int>(ws.limits.size());
-  for (const RowSource& source : ws.rows.sources) {
-    report.num_contacts += source.contact >= 0;
-    report.num_equality_rows += source.equality_row >= 0;
-  }
+  report.num_contacts = static_cast<int>(ws.rows.acting.size());
+  for (const RowSource& source : ws.rows.sources) report.num_equality_rows += source.equality_row >= 0;
   const StepFrame& frame = ws.frame();
-  for (const DetectedContact& contact : ws.contacts) {
-    double moved = 0.0;
-    if (frame.mocap.is_moving())
-      moved = CalcMocapStep(frame, contact).displacement.dot(contact.tracked.point.n_W);
-    report.penetration = std::max(report.penetration, moved - contact.tracked.point.gap);
-  }
+  const int count = static_cast<int>(ws.contacts.size());
+  ws.depths.assign(frame.pool.CountPieces(count, kLeastContacts), 0.0);
+  frame.pool.ForNumberedPieces(count, kLeastContacts, [&](int piece, int begin, int end) {
+    double deepest = 0.0;
+    for (int i = begin; i < end; ++i) {
+      const DetectedContact& contact = ws.contacts[i];
+      double moved = 0.0;
+      if (frame.mocap.is_moving())
+        moved = CalcMocapStep(frame, contact).displacement.dot(contact.tracked.point.n_W);
+      deepest = std::max(deepest, moved - contact.tracked.point.gap);
+    }
+    ws.depths[piece] = deepest;
+  });
+  report.penetration = std::max(report.penetration, *std::max_element(ws.depths.begin(), ws.depths.end()));
 }
 
 // Puts to sleep who has been at rest for long enough, and reports on all who sleep.
@@ -664,7 +670,7 @@ bool IsContactMissed(const ContactProblem& problem, const StepReport& report) {
 
 void Step(const Model& model, const Input& input, State& state, StepWorkspace& ws, StepReport& report) {
   StepTimer timer;
-  if (ws.stillness.Begin(input, state)) return Repeat(ws, timer, state, report);
+  if (ws.stillness.Begin(input, state, ws.keeps_state)) return Repeat(ws, timer, state, report);
   const TaskPool::Vigil vigil(ws.pool);
   const double dt = ws.dt, end = state.time + dt;
   StepParts& parts = ws.parts_taken;

@@ -63,7 +63,7 @@ void AddBodies(const StepFrame& frame, const StepRows& rows, ContactProblem& pro
   problem.body_contacts.clear();
   for (std::size_t i = 0; i < rows.sources.size(); ++i) {
     if (const int contact = rows.sources[i].contact; contact >= 0)
-      AddBodyContact(frame, contact, static_cast<int>(i), problem);
+      problem.body_contacts.push_back(MakeBodyContact(frame, contact, static_cast<int>(i)));
   }
 }
 

@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <cstring>
 
+#include "math/assert.h"
+
 namespace stiction {
 namespace {
 
@@ -33,6 +35,12 @@ bool AreSameContacts(const std::vector<ContactMemory>& a, const std::vector<Cont
                     [](const ContactMemory& x, const ContactMemory& y) { return HaveSameBits(x, y); });
 }
 
+// What others than a step write, where the rest is known to be kept.
+bool IsSameMotion(const State& a, const State& b) {
+  return AreSameNumbers(a.q, b.q) && AreSameNumbers(a.v, b.v) && AreSameNumbers(a.activation, b.activation) &&
+         AreSameNumbers(a.memory, b.memory);
+}
+
 bool IsSameSleep(const SleepMemory& a, const SleepMemory& b) {
   return AreSameNumbers(a.time_at_rest, b.time_at_rest) && AreSameNumbers(a.island, b.island) &&
          AreSameNumbers(a.ncp, b.ncp) && AreSameNumbers(a.q, b.q) &&
@@ -59,13 +67,11 @@ bool HaveSameBits(const LimitMemory& a, const LimitMemory& b) {
 }
 
 bool HaveSameBits(const State& a, const State& b) {
-  return AreSameNumbers(a.q, b.q) && AreSameNumbers(a.v, b.v) && AreSameNumbers(a.activation, b.activation) &&
-         AreSameContacts(a.contacts, b.contacts) && AreSameLimits(a.limits, b.limits) &&
+  return IsSameMotion(a, b) && AreSameContacts(a.contacts, b.contacts) && AreSameLimits(a.limits, b.limits) &&
          AreSameNumbers(a.equality_impulses, b.equality_impulses) &&
          AreSameNumbers(a.equality_target, b.equality_target) && AreSameNumbers(a.mocap, b.mocap) &&
          AreSameNumbers(a.friction_impulses, b.friction_impulses) &&
-         AreSameNumbers(a.penalties, b.penalties) && AreSameNumbers(a.memory, b.memory) &&
-         IsSameSleep(a.sleep, b.sleep);
+         AreSameNumbers(a.penalties, b.penalties) && IsSameSleep(a.sleep, b.sleep);
 }
 
 bool HaveSameBits(const Input& a, const Input& b) {
@@ -76,15 +82,23 @@ bool HaveSameBits(const Input& a, const Input& b) {
          AreSameNumbers(a.equality_target, b.equality_target) && AreSameNumbers(a.memory, b.memory);
 }
 
-bool Stillness::Begin(const Input& input, const State& state) {
-  starts_known_ = is_known_ && HaveSameBits(state, state_) && HaveSameBits(input, input_);
+bool Stillness::Begin(const Input& input, const State& state, bool is_kept) {
+  const auto is_same = [&] {
+    if (!is_kept || !has_ended_) return HaveSameBits(state, state_);
+    const bool is_same_motion = IsSameMotion(state, state_);
+    STICTION_ASSERT(!is_same_motion || HaveSameBits(state, state_));
+    return is_same_motion;
+  };
+  starts_known_ = is_known_ && is_same() && HaveSameBits(input, input_);
   is_still_ = is_still_ && starts_known_;
+  has_ended_ = is_still_;
   return is_still_;
 }
 
 void Stillness::End(const Input& input, const State& state, const StepReport& report, bool is_unmoved) {
   is_still_ = is_unmoved && starts_known_ && HaveSameBits(state, state_);
   is_known_ = is_unmoved;
+  has_ended_ = true;
   if (is_still_) {
     report_ = report;
   } else if (is_unmoved) {

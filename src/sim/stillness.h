@@ -27,7 +27,9 @@ bool HaveSameBits(const LimitMemory& a, const LimitMemory& b);
 class Stillness {
  public:
   // At the start of a step: whether it would only repeat the last one, which ended where this one starts.
-  bool Begin(const Input& input, const State& state);
+  //   is_kept  nobody but the last step has written what the state remembers, which is most of it: contacts.
+  //            To look at all of it again would be most of what such a step costs.
+  bool Begin(const Input& input, const State& state, bool is_kept);
   // At its end, where Begin said no.
   //   is_unmoved  the step left q and v as they were
   void End(const Input& input, const State& state, const StepReport& report, bool is_unmoved);
@@ -41,6 +43,7 @@ class Stillness {
   bool is_known_ = false;      // input_ and state_ are those that the last step ended with, q and v unmoved
   bool is_still_ = false;      // and it started there
   bool starts_known_ = false;  // the step that runs
+  bool has_ended_ = false;     // the last step came to its end, or was not taken
   Input input_;
   State state_;
   StepReport report_;

@@ -119,6 +119,7 @@ struct World::Impl {
     // Who asks between steps, asks for what the step begins with.
     workspace.start_kin = HasKinematics() ? &kinematics : nullptr;
     stiction::Step(model, input, state, workspace, report);
+    workspace.keeps_state = true;
     const bool is_taken_over = std::exchange(workspace.start_kin, nullptr) == nullptr;
     kinematics_is_current = kinematics_is_current && !is_taken_over && report.is_still;
     if (sensing && report.num_parts > 1) {
@@ -339,6 +340,7 @@ void World::set_state(const State& state) {
     throw std::invalid_argument("the state's memory of who sleeps is of another model");
   impl_->CurrentContacts();  // of the last step: what it remembers of them is about to be replaced
   impl_->workspace.still.Forget();
+  impl_->workspace.keeps_state = false;
   impl_->state = state;
   NormalizeQuaternions(model, impl_->state.q);
   impl_->kinematics_is_current = false;
@@ -399,6 +401,7 @@ void World::Wake(int body) {
   impl_->CurrentContacts();
   impl_->wake.assign(sleep.island.size(), 0);
   impl_->wake[tree] = 1;
+  impl_->workspace.keeps_state = false;
   WakeIslands(impl_->model, impl_->wake, impl_->contact_sorter, impl_->state);
   sleep.time_at_rest[tree] = 0.0;
 }

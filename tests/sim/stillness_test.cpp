@@ -114,6 +114,26 @@ TEST(Stillness, AStateOfAWorldAtRestContinuesInAnother) {
   EXPECT_GT(CountStillSteps(other, 5), 0);
 }
 
+TEST(Stillness, LooksAtAllOfAStateThatAStepLeftUnfinished) {
+  const Model model = MakeBoxStack(1);
+  const Input input = Input::Default(model);
+  Input pushed = input;
+  pushed.applied_generalized[0] = 1.0;
+  const State rest = State::Default(model);
+  State woken = rest;
+  woken.contacts.emplace_back();
+  Stillness stillness;
+  EXPECT_FALSE(stillness.Begin(input, rest, true));
+  stillness.End(input, rest, {}, true);
+  EXPECT_FALSE(stillness.Begin(pushed, rest, true));  // and does not come to its end
+  EXPECT_FALSE(stillness.Begin(input, woken, true));
+  stillness.End(input, rest, {}, true);
+  EXPECT_FALSE(stillness.Begin(input, rest, true)) << "no step has begun here yet and ended here";
+  stillness.End(input, rest, {}, true);
+  EXPECT_TRUE(stillness.Begin(input, rest, true));
+  EXPECT_FALSE(stillness.Begin(input, woken, false)) << "somebody has written the state";
+}
+
 TEST(Stillness, ZerosOfEitherSignDiffer) {
   State a = State::Default(MakeBoxStack(1)), b = a;
   EXPECT_TRUE(HaveSameBits(a, b));

@@ -31,7 +31,7 @@ class TaskPool;
 struct ScaledProblem {
   static constexpr double kLeastScale = 1e-12;  // over the largest
 
-  std::vector<double> Y;
+  RawVector<double> Y;
   GrowingVector g0;     // size num_rows
   GrowingVector scale;  // size num_constraints: w_i = tr(W_ii)/dim; at least kLeastScale times the largest,
                         // so that it may be divided by
@@ -129,7 +129,7 @@ struct Island {
   std::vector<IslandConstraint> constraints;
   std::vector<IslandBlock> blocks;
   std::vector<int> block_dofs;  // dofs of the island
-  std::vector<double> Y;
+  RawVector<double> Y;
   std::vector<double> g0;
   std::vector<double> W_diagonal;  // 9 values per contact (3 x 3, symmetric), 1 else; at diagonal_begin(i)
   std::vector<int> diagonal_begin;

@@ -33,6 +33,7 @@
 
 #include "stiction/math/branch_sparse.h"
 #include "stiction/math/compressed_matrix.h"
+#include "stiction/math/raw_vector.h"
 
 namespace stiction {
 
@@ -78,6 +79,10 @@ struct Constraint {
   int dim() const { return NumRows(type); }
 };
 
+// A constraint that has its place in no problem yet. A bounded one starts with λ = 0 allowed alone, a
+// friction moment with any λ: its contact bounds it.
+Constraint MakeConstraint(ConstraintType type, double mu = 0.0, double k = 0.0, double b = 0.0);
+
 // A contact on the bodies themselves, for methods that split it by body: a block of its rows is
 // ± R_CW (S_lin + S_ang × p) over the dofs at and above the body's last one, with S from
 // ContactProblem::motion.
@@ -104,7 +109,7 @@ struct ContactProblem {
   std::vector<Constraint> constraints;
   std::vector<JacobianBlock> blocks;
   std::vector<int> block_dofs;
-  std::vector<double> jacobian;
+  RawVector<double> jacobian;
   std::vector<double> e;  // size rows: bias
 
   // Optional, for methods that use the kinematic structure (ContactSolver::uses_bodies): the motion column

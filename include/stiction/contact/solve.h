@@ -62,8 +62,9 @@ class ProblemSolver {
   ProblemReport Solve(const ContactProblem& problem, const SolverTeam& team, Solution& solution);
 
   // The same with a factor of problem.A that the caller already has: not of a sparse one.
+  //   islands  of the problem, where the caller has them, too; or none
   ProblemReport Solve(const ContactProblem& problem, const BranchSparseFactor& factor, const SolverTeam& team,
-                      Solution& solution);
+                      Solution& solution, const IslandPartition* islands = nullptr);
 
   // Of the problems to come: factors >= 1, one per constraint, of which each island takes the largest on the
   // solver's tolerance (ContactSolver::set_looseness). Empty: 1.
