@@ -502,25 +502,11 @@ void Advance(const Model& model, const Input& input, StepWorkspace& ws, State& s
 }
 
 // How many rows there were, and how deep bodies were in one another.
-void ReportRows(StepWorkspace& ws, StepReport& report) {
+void ReportRows(const StepWorkspace& ws, StepReport& report) {
   report.num_limits = static_cast<int>(ws.limits.size());
   report.num_contacts = static_cast<int>(ws.rows.acting.size());
   for (const RowSource& source : ws.rows.sources) report.num_equality_rows += source.equality_row >= 0;
-  const StepFrame& frame = ws.frame();
-  const int count = static_cast<int>(ws.contacts.size());
-  ws.depths.assign(frame.pool.CountPieces(count, kLeastContacts), 0.0);
-  frame.pool.ForNumberedPieces(count, kLeastContacts, [&](int piece, int begin, int end) {
-    double deepest = 0.0;
-    for (int i = begin; i < end; ++i) {
-      const DetectedContact& contact = ws.contacts[i];
-      double moved = 0.0;
-      if (frame.mocap.is_moving())
-        moved = CalcMocapStep(frame, contact).displacement.dot(contact.tracked.point.n_W);
-      deepest = std::max(deepest, moved - contact.tracked.point.gap);
-    }
-    ws.depths[piece] = deepest;
-  });
-  report.penetration = std::max(report.penetration, *std::max_element(ws.depths.begin(), ws.depths.end()));
+  report.penetration = std::max(report.penetration, CalcPenetration(ws.frame()));
 }
 
 // Puts to sleep who has been at rest for long enough, and reports on all who sleep.

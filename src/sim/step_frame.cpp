@@ -1,6 +1,7 @@
 #include "sim/step_frame.h"
 
 #include <algorithm>
+#include <atomic>
 
 #include "stiction/math/rotation.h"
 
@@ -15,6 +16,22 @@ MocapStep CalcMocapStep(const StepFrame& frame, const DetectedContact& contact) 
   if (std::max(d_A.norm(), d_B.norm()) > 0.5 * contact.thickness) return {};  // a jump
   return {d_B - d_A, mocap.CalcTravel(B, p_W) - mocap.CalcTravel(A, p_W),
           mocap.CalcTurn(B) - mocap.CalcTurn(A)};
+}
+
+double CalcPenetration(const StepFrame& frame) {
+  std::atomic<double> deepest = 0.0;
+  frame.pool.ForPieces(static_cast<int>(frame.contacts.size()), kLeastContacts, [&](int begin, int end) {
+    double depth = 0.0;
+    for (int i = begin; i < end; ++i) {
+      const DetectedContact& contact = frame.contacts[i];
+      const ManifoldPoint& point = contact.tracked.point;
+      depth = std::max(depth, CalcMocapStep(frame, contact).displacement.dot(point.n_W) - point.gap);
+    }
+    double last = deepest.load(std::memory_order_relaxed);
+    while (depth > last && !deepest.compare_exchange_weak(last, depth, std::memory_order_relaxed)) {
+    }
+  });
+  return deepest.load(std::memory_order_relaxed);
 }
 
 double CalcNormalVelocity(const StepFrame& frame, const TrackedContact& contact, const VectorXd& v) {

@@ -44,6 +44,9 @@ double CalcNormalVelocity(const StepFrame& frame, const TrackedContact& contact,
 // Angular velocity of geom B against geom A, world frame [rad/s].
 Vector3d CalcRelativeTurn(const StepFrame& frame, const TrackedContact& contact, const VectorXd& v);
 
+// How deep bodies are in one another at the start of the step, at most; 0: they are not [m].
+double CalcPenetration(const StepFrame& frame);
+
 // StepFrame::R_WC.
 void CalcContactFrames(const std::vector<DetectedContact>& contacts, const TaskPool& pool,
                        std::vector<Matrix3d>& R_WC);

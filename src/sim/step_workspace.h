@@ -100,7 +100,6 @@ struct StepWorkspace {
   VectorXd lead;             // and with it
   VectorXd no_displacement;  // zero, size nv
   VectorXd end_q, end_v;
-  std::vector<double> depths;    // of the deepest contacts of pieces of them [m]
   VectorXd open_q;               // end_q before loops were closed
   double loop_correction = 0.0;  // the largest displacement that closed loops [m or rad]
   VectorXd start_activation;     // with sleep alone

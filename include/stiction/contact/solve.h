@@ -62,7 +62,7 @@ class ProblemSolver {
   ProblemReport Solve(const ContactProblem& problem, const SolverTeam& team, Solution& solution);
 
   // The same with a factor of problem.A that the caller already has: not of a sparse one.
-  //   islands  of the problem, where the caller has them, too; or none
+  //   islands  of the problem, where the caller has them, too: not looked at for one island of all; or none
   ProblemReport Solve(const ContactProblem& problem, const BranchSparseFactor& factor, const SolverTeam& team,
                       Solution& solution, const IslandPartition* islands = nullptr);
 
