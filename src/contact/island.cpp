@@ -217,9 +217,8 @@ void Join(const ContactProblem& problem, bool is_whole, std::vector<int>& parent
 }  // namespace
 
 void ScaledProblem::Resize(const ContactProblem& problem) {
-  // Never less: what it grows by is cleared, only to be written.
-  Y.reserve(problem.jacobian.capacity());
-  if (Y.size() < problem.jacobian.size()) Y.resize(problem.jacobian.size());
+  ReserveLike(problem.jacobian, Y);
+  Y.resize(problem.jacobian.size());
   g0.resize(problem.num_rows());
   scale.resize(problem.num_constraints());
 }

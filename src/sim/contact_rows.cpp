@@ -57,19 +57,23 @@ void PlaceRelativeBlocks(const StepFrame& frame, int contact, RowExtent& at, Con
   const TrackedContact& tracked = frame.contacts[contact].tracked;
   const GeomChain &a = frame.chains[tracked.geom_a], &b = frame.chains[tracked.geom_b];
   Constraint& c = problem.constraints[at.constraints];
-  const auto place = [&](int tree, const int* dofs, int num_dofs) {
+  // Returns where its dofs go.
+  const auto place = [&](int tree, int num_dofs) {
+    int* dofs = problem.block_dofs.data() + at.dofs;
     problem.blocks[at.blocks++] = {tree, num_dofs, at.dofs, at.values};
     ++c.num_blocks;
-    std::copy_n(dofs, num_dofs, problem.block_dofs.data() + at.dofs);
     at.dofs += num_dofs;
     at.values += c.dim() * num_dofs;
+    return dofs;
   };
   if (a.tree == b.tree && a.tree >= 0) {
-    const std::vector<int>& dofs = MergeChains(frame.pattern, a.last_dof, b.last_dof);
-    place(a.tree, dofs.data(), static_cast<int>(dofs.size()));
-  } else {
-    for (const GeomChain* chain : {&a, &b})
-      if (chain->tree >= 0) place(chain->tree, frame.pattern.columns(chain->last_dof), chain->num_dofs);
+    const int count = CountMergedChains(frame.pattern, a.last_dof, b.last_dof);
+    return MergeChains(frame.pattern, a.last_dof, b.last_dof, place(a.tree, count));
+  }
+  for (const GeomChain* chain : {&a, &b}) {
+    if (chain->tree >= 0)
+      std::copy_n(frame.pattern.columns(chain->last_dof), chain->num_dofs,
+                  place(chain->tree, chain->num_dofs));
   }
 }
 
@@ -127,7 +131,7 @@ RowExtent CalcContactExtent(const StepFrame& frame, int contact) {
   RowExtent of_row{.constraints = 1};
   if (a.tree == b.tree && a.tree >= 0) {
     of_row.blocks = 1;
-    of_row.dofs = static_cast<int>(MergeChains(frame.pattern, a.last_dof, b.last_dof).size());
+    of_row.dofs = CountMergedChains(frame.pattern, a.last_dof, b.last_dof);
   } else {
     of_row.blocks = (a.tree >= 0 ? 1 : 0) + (b.tree >= 0 ? 1 : 0);
     of_row.dofs = (a.tree >= 0 ? a.num_dofs : 0) + (b.tree >= 0 ? b.num_dofs : 0);

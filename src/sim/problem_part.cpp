@@ -22,11 +22,11 @@ void ProblemPart::Assign(const ContactProblem& whole, const std::vector<char>& w
   problem_.A.CopyFrom(whole.A);
   problem_.v_star = whole.v_star;
   problem_.ClearConstraints();
-  problem_.constraints.reserve(whole.constraints.capacity());
-  problem_.blocks.reserve(whole.blocks.capacity());
-  problem_.block_dofs.reserve(whole.block_dofs.capacity());
-  problem_.jacobian.reserve(whole.jacobian.capacity());
-  problem_.e.reserve(whole.e.capacity());
+  ReserveLike(whole.constraints, problem_.constraints);
+  ReserveLike(whole.blocks, problem_.blocks);
+  ReserveLike(whole.block_dofs, problem_.block_dofs);
+  ReserveLike(whole.jacobian, problem_.jacobian);
+  ReserveLike(whole.e, problem_.e);
   place_.assign(whole.constraints.size(), -1);
   row_of_whole_.clear();
   for (int i = 0; i < whole.num_constraints(); ++i) {

@@ -2,9 +2,16 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <span>
 
 namespace stiction {
 namespace {
+
+// The dofs at and above one, ascending; -1: none.
+std::span<const int> ChainOf(const BranchPattern& pattern, int dof) {
+  if (dof < 0) return {};
+  return {pattern.columns(dof), static_cast<std::size_t>(pattern.row_length(dof))};
+}
 
 // Adds sign times the row's value of every dof that moves `body` into the slots of `dofs`, but for the first
 // `num_common` of them, which move the other body likewise: their difference would be rounding.
@@ -36,12 +43,21 @@ int CountCommonDofs(const Model& model, const BranchPattern& pattern, int body_a
 
 const std::vector<int>& MergeChains(const BranchPattern& pattern, int dof_a, int dof_b) {
   thread_local std::vector<int> merged;  // keeps its memory: no allocation in a step
-  const int* a = dof_a < 0 ? nullptr : pattern.columns(dof_a);
-  const int* b = dof_b < 0 ? nullptr : pattern.columns(dof_b);
-  const int na = dof_a < 0 ? 0 : pattern.row_length(dof_a), nb = dof_b < 0 ? 0 : pattern.row_length(dof_b);
-  merged.resize(na + nb);
-  merged.erase(std::set_union(a, a + na, b, b + nb, merged.begin()), merged.end());
+  merged.resize(CountMergedChains(pattern, dof_a, dof_b));
+  MergeChains(pattern, dof_a, dof_b, merged.data());
   return merged;
+}
+
+int CountMergedChains(const BranchPattern& pattern, int dof_a, int dof_b) {
+  const std::span<const int> a = ChainOf(pattern, dof_a), b = ChainOf(pattern, dof_b);
+  // Chains that have parted do not meet again.
+  const auto [end_a, end_b] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
+  return static_cast<int>(a.size() + (b.end() - end_b));
+}
+
+void MergeChains(const BranchPattern& pattern, int dof_a, int dof_b, int* merged) {
+  const std::span<const int> a = ChainOf(pattern, dof_a), b = ChainOf(pattern, dof_b);
+  std::set_union(a.begin(), a.end(), b.begin(), b.end(), merged);
 }
 
 void AddPairRow(const Model& model, const Kinematics& kin, const BranchPattern& pattern, int body_a,

@@ -13,6 +13,10 @@ namespace stiction {
 // call.
 const std::vector<int>& MergeChains(const BranchPattern& pattern, int dof_a, int dof_b);
 
+// How many these are, and the same written to `merged`, which has room for as many.
+int CountMergedChains(const BranchPattern& pattern, int dof_a, int dof_b);
+void MergeChains(const BranchPattern& pattern, int dof_a, int dof_b, int* merged);
+
 // Appends to the last constraint the blocks of rows of the motion of B relative to A: one in a tree that
 // carries both, else one per tree.
 //   add(body, sign, dofs, value)  adds sign times the rows of one body in the columns of `dofs`

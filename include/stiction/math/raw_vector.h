@@ -28,4 +28,11 @@ struct UninitializedAllocator : std::allocator<T> {
 template <typename T>
 using RawVector = std::vector<T, UninitializedAllocator<T>>;
 
+// Makes room in `to` for all that `from` has room for, once what `from` holds would not fit. Its room alone
+// may grow at another time, and work that is done again would allocate for it.
+template <typename From, typename To>
+void ReserveLike(const From& from, To& to) {
+  if (to.capacity() < from.size()) to.reserve(from.capacity());
+}
+
 }  // namespace stiction
