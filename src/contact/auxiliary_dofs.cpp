@@ -14,6 +14,14 @@ constexpr double kCoupling = 0.1;
 // Of a tolerance, before rounding is all that is left of it.
 constexpr double kLeastShare = 0.1;
 
+// Of a dof's mass the inverse: less is none, and its inverse may be no number. A soft row that moves next to
+// nothing has as little of it [1/kg].
+constexpr double kLeastCompliance = 1e-300;
+
+bool IsCompliant(const Constraint& c) {
+  return c.compliance_n > kLeastCompliance || c.compliance_t > kLeastCompliance;
+}
+
 bool IsMoment(const Constraint& c) {
   return c.type == ConstraintType::kTorsional || c.type == ConstraintType::kRolling;
 }
@@ -22,7 +30,7 @@ bool IsMoment(const Constraint& c) {
 
 bool AuxiliaryDofs::AreNeeded(const ContactProblem& problem, bool takes_compliance) {
   return std::any_of(problem.constraints.begin(), problem.constraints.end(), [&](const Constraint& c) {
-    return IsMoment(c) || (!takes_compliance && (c.compliance_n > 0.0 || c.compliance_t > 0.0));
+    return IsMoment(c) || (!takes_compliance && IsCompliant(c));
   });
 }
 
@@ -74,8 +82,9 @@ void AuxiliaryDofs::AddConstraint(const ContactProblem& problem, int index) {
   if (c.num_blocks == 0) return;
   for (int m = first_moment_[index]; m >= 0; m = next_moment_[m]) AddColumn(normal_dof_[m])[2] = -1.0;
   const int normal = c.dim() - 1;
-  if (c.compliance_n > 0.0) AddColumn(AddDof(1.0 / c.compliance_n))[normal] = 1.0;
-  for (int r = 0; r < normal && c.compliance_t > 0.0; ++r) AddColumn(AddDof(1.0 / c.compliance_t))[r] = 1.0;
+  if (c.compliance_n > kLeastCompliance) AddColumn(AddDof(1.0 / c.compliance_n))[normal] = 1.0;
+  for (int r = 0; r < normal && c.compliance_t > kLeastCompliance; ++r)
+    AddColumn(AddDof(1.0 / c.compliance_t))[r] = 1.0;
 }
 
 void AuxiliaryDofs::AddMoment(const ContactProblem& problem, int index, double scale) {
@@ -153,8 +162,7 @@ void AuxiliaryDofs::ExtendBodies(const ContactProblem& problem) {
   extended_.motion.leftCols(nv) = problem.motion;
   for (const BodyContact& contact : problem.body_contacts) {
     const Constraint& c = problem.constraints[contact.constraint];
-    const bool is_extended =
-        first_moment_[contact.constraint] >= 0 || c.compliance_n > 0.0 || c.compliance_t > 0.0;
+    const bool is_extended = first_moment_[contact.constraint] >= 0 || IsCompliant(c);
     if (!is_extended) extended_.body_contacts.push_back(contact);
   }
 }

@@ -246,10 +246,12 @@ bool RestStage::IsIdle(const StepRows& rows, const Solution& solution, std::span
 }
 
 void RestStage::AddIdleIslands(StepRows& rows, const Solution& solution) {
+  // What every idle island has one of, whatever the others do: each island is a matter of its own.
   const auto is_slow = [&](int t) {
     const Subsystem& dofs = rows.problem.subsystems[t];
-    return first_hold_[t] < first_hold_[t + 1] && !support_[t].is_full &&
-           solution.v.segment(dofs.first_dof, dofs.num_dofs).lpNorm<Eigen::Infinity>() <= kIdleSpeed;
+    if (support_[t].is_full || dofs.num_dofs == 0) return false;
+    const double speed = solution.v.segment(dofs.first_dof, dofs.num_dofs).lpNorm<Eigen::Infinity>();
+    return 0.0 < speed && speed <= kIdleSpeed;
   };
   const int num_trees = static_cast<int>(support_.size());
   bool any = false;

@@ -59,6 +59,15 @@ TEST(AuxiliaryDofs, RowsWithComplianceFollowTheirFormula) {
   }
 }
 
+// As of a soft row that moves next to nothing: the inverse of such a number is none.
+TEST(AuxiliaryDofs, NextToNoComplianceIsNone) {
+  for (const double R : {5e-324, 1e-310, 1e-301}) {
+    const ContactProblem problem = MakeRow(ConstraintType::kBilateral, 1.5, R);
+    EXPECT_FALSE(AuxiliaryDofs::AreNeeded(problem)) << R;
+    EXPECT_NEAR(SolveImpulse(problem, "nbgs"), -1.5 * kMass, 1e-7) << R;
+  }
+}
+
 // Whether something keeps still is judged by the velocity before the solve; one left over from another
 // problem would make the answer depend on what was solved before.
 TEST(AuxiliaryDofs, TheVelocityBeforeIsThatOfTheProblem) {

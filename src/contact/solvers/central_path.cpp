@@ -140,6 +140,7 @@ void CentralPath::Start(const Island& island, const double* lambda, double resid
 void CentralPath::EvaluateCone(const IslandConstraint& c, double share, double nu, Cone& cone) {
   Vector3d s(g_[NormalRow(c)], 0.0, 0.0);
   cone.compliance = kFirstCompliance * share * c.scale;
+  cone.change = 0.0;
   if (HasFriction(c)) {
     const double coupling = std::max(0.0, 1.0 - share);
     const Eigen::Vector2d g_t(g_[c.row], g_[c.row + 1]);

@@ -64,7 +64,7 @@ class CentralPath {
     Vector3d v;  // W s = W⁻¹ x
     Matrix3d W, W_inverse, W_squared, B;
     Vector3d error;           // r_s = s − s(g, x)
-    double slope[2] = {};     // of s by g_t, in its first component
+    double slope[2] = {};     // of s by g_t, in its first component; without friction not set
     double change = 0.0;      // of s by log ν, in its first component, ρ aside
     double compliance = 0.0;  // ρ w
   };
