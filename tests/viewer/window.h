@@ -279,11 +279,12 @@ class WindowTest : public ::testing::Test {
   }
 
  private:
-  // Xvfb chooses a free number and writes it to a file.
+  // Xvfb chooses a free number and writes it to a file. Without -noreset it begins anew once its last client
+  // is gone, and drops one that comes just then: a viewer that connects a second time, to say what it lacks.
   void StartDisplay() {
     display_process_ = std::make_unique<Process>(
-        std::vector<std::string>{"sh", "-c",
-                                 "exec Xvfb -displayfd 3 -screen 0 " + screen_ + "x24 3> display.txt"},
+        std::vector<std::string>{
+            "sh", "-c", "exec Xvfb -noreset -displayfd 3 -screen 0 " + screen_ + "x24 3> display.txt"},
         folder_, "xvfb.txt");
     for (int i = 0; i < kPatience && Read("display.txt").find('\n') == std::string::npos; ++i)
       std::this_thread::sleep_for(std::chrono::milliseconds(20));

@@ -1042,9 +1042,9 @@ TEST_F(Window, WithoutItsOpenGlItSaysWhatToDo) {
                         (folder() / "found.txt").string())
                            .c_str()) == 0;
   };
-  for (int i = 0; i < testing::kPatience && !is_shown(); ++i)
+  for (int i = 0; i < testing::kPatience && old.is_running() && !is_shown(); ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  ASSERT_TRUE(old.is_running());
+  ASSERT_TRUE(old.is_running()) << Read("old.txt");
   EXPECT_NE(Read("old.txt").find("LIBGL_ALWAYS_SOFTWARE"), std::string::npos) << Read("old.txt");
   const auto is_said = [&] {
     return Look().Count([](int r, int g, int b) { return r + g + b > 500; }) > 300;
