@@ -34,14 +34,17 @@ void SolveReport::Merge(const SolveReport& other) {
   inner_failures += other.inner_failures;
   stage = std::max(stage, other.stage);
   num_cut = other.num_cut;  // what a later try was given time for is not cut
+  num_left = other.num_left;
 }
 
 void SolveReport::MergeIsland(const SolveReport& island) {
   const int largest = std::max(iterations, island.iterations), cut = num_cut + island.num_cut;
+  const int left = num_left + island.num_left;
   Merge(island);
   iterations = largest;
   iterations_sum += island.iterations;
   num_cut = cut;
+  num_left = left;
 }
 
 }  // namespace stiction

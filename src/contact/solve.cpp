@@ -22,6 +22,7 @@ constexpr double kMoreThanShare = 1.5;
 constexpr double kRestSpeed = 1e-3;     // with the warm start [m/s or rad/s]
 constexpr double kSteadiness = 1e-10;   // change of a velocity within a step that counts as none [m/s]
 constexpr double kScaleMargin = 100.0;  // by which a rough scale may be wrong
+constexpr double kStrike = 20.0;        // an approach over what forces change of it in a step, that is a blow
 constexpr double kMuchNearer = 0.5;     // residual of a start that is taken instead, over the other's
 
 // w_i, from A's diagonal alone.
@@ -85,6 +86,21 @@ void CalcMotionBefore(const ContactProblem& problem, const BranchSparseFactor& f
       if (is_known) island.delta_before.push_back(change);
     }
   }
+}
+
+// Whether contacts are struck: bodies come together many times faster than forces make them in the step.
+//   v  before the solve
+bool Strikes(const ContactProblem& problem, std::span<const int> constraints, const VectorXd& v) {
+  if (v.size() != problem.nv()) return false;
+  double approach = 0.0, change = 0.0;
+  for (const int i : constraints) {
+    const Constraint& c = problem.constraints[i];
+    if (c.type != ConstraintType::kContact) continue;
+    const double before = problem.MultiplyLastRow(c, v.data());
+    approach = std::max(approach, -before - problem.e[c.row + 2]);
+    change = std::max(change, std::abs(problem.MultiplyLastRow(c, problem.v_star.data()) - before));
+  }
+  return approach > kStrike * change;
 }
 
 // Of a solve whose time is over: it would have gone on.
@@ -281,6 +297,7 @@ void ProblemSolver::Impl::ForIslands(const ContactProblem& problem, const Solver
   for (const auto& other : team.others) {
     other->set_effort(team.leader.effort());
     other->set_is_last_chance(team.leader.is_last_chance());
+    other->set_may_leave(team.leader.may_leave());
   }
   const auto work_through = [&](int member) {
     std::vector<int>& share = shares_[member];
@@ -328,6 +345,7 @@ void ProblemSolver::Impl::TreatIsland(const ContactProblem& problem, const Branc
   pool ? scaled_.AssignPart(problem, factor, constraints, *pool)
        : scaled_.AssignPart(problem, factor, constraints, worker.scaling);
   worker.island.rests = outcome.rests;
+  worker.island.strikes = solver.may_leave() && Strikes(problem, constraints, solution.v);
   worker.island.clock = is_limited() ? &clock : nullptr;
   outcome.report = SolveIsland(problem, factor, solver, island, worker, solution);
   worker.island.clock = nullptr;

@@ -169,27 +169,35 @@ void SolveStage::Solve(const StepFrame& frame, const BranchSparseFactor& factor,
   knows_residuals_ = true;
   tight_ncp_ = CalcTightNcp(result.certificate);
   const auto missed = [&] { return !(tight_ncp_ <= budget.absolute); };
-  const auto is_cut = [&] { return report.solve.num_cut > 0; };
-  // An island that has used up its time may have more of what others left; its iterations are gone.
-  const auto may_go_on = [&] {
-    return !problem_solver_.is_late() && !(is_cut() && solver_budget.has_iterations());
-  };
   const bool is_done = !solver->law().is_exact() && report.certificate.own_law <= largest_budget();
-  if (missed() && !is_done && result.num_islands > 0 && retry_effort > 0.0 && may_go_on()) {
-    const bool gives_up_early = first_effort < 1.0;
-    if (gives_up_early && !is_cut()) PauseSlip(frame, rows, slip, report);
-    FindMissed();
-    const double size = CalcMissedSize(rows.problem, solution_.lambda);
-    TryAgain(rows, factor, team(), retry_effort, report);
-    const bool has_grown = !(CalcMissedSize(rows.problem, trial_.lambda) <= kGrowth * size);
-    if (!gives_up_early && missed() && has_grown && !is_cut() && may_go_on() &&
-        PauseSlip(frame, rows, slip, report))
-      TryAgain(rows, factor, team(), retry_effort, report);
-  }
-  if (fallback && missed() && may_go_on()) TryAgain(rows, factor, *fallback, 1.0, report);
+  if (missed() && !is_done && result.num_islands > 0 && retry_effort > 0.0 && MayGoOn(report))
+    Retry(frame, factor, rows, slip, report);
+  if (fallback && missed() && MayGoOn(report)) TryAgain(rows, factor, *fallback, 1.0, report);
   problem_solver_.asked().clear();
   report.is_converged = !missed() || is_done;
   if (missed()) report.status = StepStatus::kBudgetMissed;
+}
+
+// An island that has used up its time may have more of what others left; its iterations are gone.
+bool SolveStage::MayGoOn(const StepReport& report) const {
+  return !problem_solver_.is_late() && !(report.solve.num_cut > 0 && solver_budget.has_iterations());
+}
+
+void SolveStage::Retry(const StepFrame& frame, const BranchSparseFactor& factor, StepRows& rows,
+                       SlipMemory& slip, StepReport& report) {
+  const auto is_cut = [&] { return report.solve.num_cut > 0; };
+  const bool gives_up_early = first_effort < 1.0;
+  const bool has_paused = gives_up_early && !is_cut() && PauseSlip(frame, rows, slip, report);
+  // What is left to smaller steps is not solved again, unless it was slip that made it hard.
+  if (report.solve.num_left > 0 && !has_paused) return;
+  FindMissed();
+  const double size = CalcMissedSize(rows.problem, solution_.lambda);
+  TryAgain(rows, factor, team(), retry_effort, report);
+  const bool has_grown = !(CalcMissedSize(rows.problem, trial_.lambda) <= kGrowth * size);
+  const bool is_missed = !(tight_ncp_ <= budget.absolute);
+  if (!gives_up_early && is_missed && has_grown && !is_cut() && MayGoOn(report) &&
+      PauseSlip(frame, rows, slip, report))
+    TryAgain(rows, factor, team(), retry_effort, report);
 }
 
 const std::vector<double>& SolveStage::CalcTreeResiduals(const Model& model, const ContactProblem& problem) {

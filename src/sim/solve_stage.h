@@ -39,8 +39,13 @@ class SolveStage {
   double retry_effort = 4.0;   // the same after a missed budget; 0: no retry
   double reserve = 0.0;  // in [0, 1): of the time that is left, what Solve keeps for another of the step
 
-  // Whether the step is divided if it misses its budget: cheaper than the solver's last resorts.
-  void set_may_divide(bool may_divide) { solver->set_is_last_chance(!may_divide); }
+  // Whether the step is divided if it misses its budget: cheaper than the solver's last resorts, and than
+  // hard islands.
+  //   does_without  last resorts, though it is not divided
+  void set_may_divide(bool may_divide, bool does_without) {
+    solver->set_is_last_chance(!may_divide && !does_without);
+    solver->set_may_leave(may_divide);
+  }
 
   // Before the first solve of a step: its warm start, and the velocity at its start. Impulses of an earlier
   // solve of the same rows in this step are kept instead, if `keeps_impulses` and there are as many.
@@ -94,6 +99,9 @@ class SolveStage {
   double CalcMissedSize(const ContactProblem& problem, const GrowingVector& lambda) const;
   double FindEnd() const;  // of the next solve, by ReadClock [s]
   SolverTeam team() const { return pool ? SolverTeam(*solver, helpers, *pool) : SolverTeam(*solver); }
+  bool MayGoOn(const StepReport& report) const;
+  void Retry(const StepFrame& frame, const BranchSparseFactor& factor, StepRows& rows, SlipMemory& slip,
+             StepReport& report);
   void TryAgain(StepRows& rows, const BranchSparseFactor& factor, const SolverTeam& with, double effort,
                 StepReport& report);
   bool PauseSlip(const StepFrame& frame, StepRows& rows, SlipMemory& slip, StepReport& report);

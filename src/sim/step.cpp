@@ -552,12 +552,13 @@ bool IsNothingMoved(const Input& input, const State& state) {
           state.equality_target == input.equality_target);
 }
 
-// Whether the step missed its budget for a contact's sake. Loops whose rows miss theirs are at what rounding
-// leaves, which a smaller step does not better.
-bool IsContactMissed(const ContactProblem& problem, const StepReport& report) {
+// Whether smaller steps are to be taken in place of this one: it missed its budget for a contact's sake.
+// Loops whose rows miss theirs are at what rounding leaves, which a smaller step does not better.
+bool IsDivided(const StepWorkspace& ws, const StepReport& report) {
+  if (!ws.parts_taken.may_divide() || report.status != StepStatus::kBudgetMissed) return false;
   const int worst = report.certificate.worst_constraint;
-  return report.status == StepStatus::kBudgetMissed && worst >= 0 &&
-         problem.constraints[worst].type == ConstraintType::kContact;
+  return report.solve.num_left > 0 ||
+         (worst >= 0 && ws.problem.constraints[worst].type == ConstraintType::kContact);
 }
 
 // The impulses of the step, with all contacts that they bring about: what a blow drives far is looked for
@@ -574,11 +575,11 @@ bool IsContactMissed(const ContactProblem& problem, const StepReport& report) {
     Assemble(model, input, state, false, ws, report);
     timer.Charge(report.phases.assembly);
 
-    ws.solve.set_may_divide(ws.parts_taken.may_divide() || ws.parts_taken.has_missed());
+    ws.solve.set_may_divide(ws.parts_taken.may_divide(), ws.parts_taken.has_missed());
     const bool has_time = ws.solve.solver_budget.has_time();
     ws.solve.reserve = has_time && HasFar(ws.frame(), ws.rows) ? kLateShare : 0.0;
     Solve(state, ws, report);
-    const bool is_divided = ws.parts_taken.may_divide() && IsContactMissed(ws.problem, report);
+    const bool is_divided = IsDivided(ws, report);
     if (!is_divided) AdmitAll(model, input, state, ws, report);
     timer.Charge(report.phases.solve);
 
@@ -614,7 +615,7 @@ bool IsContactMissed(const ContactProblem& problem, const StepReport& report) {
   }
   bool is_bent = false;
   for (int look = 0;; ++look) {
-    if (ws.parts_taken.may_divide() && IsContactMissed(ws.problem, report)) return false;
+    if (IsDivided(ws, report)) return false;
     StopHeldBodies(ws);
     ws.solve.PauseClock();
     is_bent = LookAtEnd(model, input, state, ws);

@@ -141,6 +141,9 @@ struct Island {
   // Hardly anything moves with the warm start: it is worth while to solve exactly, because what is left adds
   // up over the steps that take the impulses as they are.
   bool rests = false;
+  // Bodies come together many times faster than forces make them in the step, and the solver may leave the
+  // island to smaller steps (ContactSolver::may_leave).
+  bool strikes = false;
   const ContactProblem* problem = nullptr;  // the whole problem, for methods that use A and J themselves
   SolveClock* clock = nullptr;              // of the solve; null: it may take as long as it likes
   // Who shares the work of the solve, to the same bits; null: the solver's thread alone.

@@ -31,7 +31,8 @@ struct [[nodiscard]] SolveReport {
   int inner_problems = 0;  // of methods with an inner iteration: how many it was to solve,
   int inner_failures = 0;  // and how many of them missed their own tolerance
   int stage = 0;    // auto: 0 warm start accepted, 1 sweeps, 2 Newton, 3 retry, 4 walk, 5 sweeps and Newton
-  int num_cut = 0;  // islands that the solver budget (solver_budget.h) cut short
+  int num_cut = 0;   // islands that the solver budget (solver_budget.h) cut short
+  int num_left = 0;  // islands that were left to smaller steps (ContactSolver::may_leave)
   double penalty = 0.0;  // with which the solve ended, where the method has one, in its own unit
 
   // Adds the counts of further work on the same islands, and keeps the worse status and stage; num_cut

@@ -60,6 +60,9 @@ class ContactSolver {
   // cheaper.
   bool is_last_chance() const { return is_last_chance_; }
   void set_is_last_chance(bool is_last) { is_last_chance_ = is_last; }
+  // Whether an island that is hard may be left unsolved (SolveReport::num_left): smaller steps are taken then.
+  bool may_leave() const { return may_leave_; }
+  void set_may_leave(bool may_leave) { may_leave_ = may_leave; }
 
   // Warm starts whose residual of the exact laws is below this are returned as they are, so that nobody needs
   // to ask; 0: each is improved [m/s].
@@ -90,6 +93,7 @@ class ContactSolver {
   double looseness_ = 1.0;
   double effort_ = 1.0;
   bool is_last_chance_ = true;
+  bool may_leave_ = false;
 };
 
 }  // namespace stiction

@@ -24,6 +24,9 @@
 // islands with fewer than 60 constraints, of huge islands none, and there is no stage 5: half a step is
 // another problem, and mostly an easy one.
 //
+// Where that something is a smaller step (ContactSolver::may_leave), large islands whose bodies strike one
+// another (Island::strikes) are left after 60 damped steps of stage 2.
+//
 // Neither of the last two of unilateral rows alone whose impulses are not kept: where the interior point
 // finds no answer they contradict one another.
 //
@@ -127,6 +130,7 @@ class SolverAuto : public ContactSolver {
 
   AutoOptions options_;
   bool keeps_impulses_ = true;
+  bool may_be_left_ = false;  // the island that is being solved
   CanalOptions canal_, retry_, walk_;
   GaussSeidelSweep sweep_;
   SolverBlockSor projected_{BlockRule::kPgsNcp};
