@@ -607,6 +607,8 @@ bool IsDivided(const StepWorkspace& ws, const StepReport& report) {
     report.status = StepStatus::kSingularMass;
     return true;
   }
+  // Neither sides of forces nor terms at the end's velocity make up for islands that were left.
+  if (report.solve.num_left > 0 && IsDivided(ws, report)) return false;
   const bool is_settled = SettleEfforts(model, input, state, ws, report);
   timer.Charge(report.phases.solve);
   if (!is_settled || !SolveRefined(model, input, state, ws, timer, report)) {

@@ -15,8 +15,10 @@ bool IsTaken(StepStatus status) {
 void AddWork(const StepReport& part, StepReport& whole) {
   const SolveReport last = part.solve;
   SolveReport& solve = whole.solve;
+  const int num_left = solve.num_left + last.num_left;
   solve.Merge(last);
   solve.penalty = last.penalty;
+  solve.num_left = num_left;
   whole.correction_newton += part.correction_newton;
   for (const StepPhase& phase : kStepPhases) whole.phases.*phase.time += part.phases.*phase.time;
 }

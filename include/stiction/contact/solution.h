@@ -30,13 +30,13 @@ struct [[nodiscard]] SolveReport {
   int back_solves = 0;     // of the ADMM methods: solutions by those factors
   int inner_problems = 0;  // of methods with an inner iteration: how many it was to solve,
   int inner_failures = 0;  // and how many of them missed their own tolerance
-  int stage = 0;    // auto: 0 warm start accepted, 1 sweeps, 2 Newton, 3 retry, 4 walk, 5 sweeps and Newton
+  int stage = 0;     // auto: 0 warm start accepted, 1 sweeps, 2 Newton, 3 retry, 4 walk, 5 sweeps and Newton
   int num_cut = 0;   // islands that the solver budget (solver_budget.h) cut short
-  int num_left = 0;  // islands that were left to smaller steps (ContactSolver::may_leave)
+  int num_left = 0;  // islands left to smaller steps (ContactSolver::may_leave); of a step in all its parts
   double penalty = 0.0;  // with which the solve ended, where the method has one, in its own unit
 
-  // Adds the counts of further work on the same islands, and keeps the worse status and stage; num_cut
-  // becomes that of the later work.
+  // Adds the counts of further work on the same islands, and keeps the worse status and stage; num_cut and
+  // num_left become those of the later work.
   void Merge(const SolveReport& other);
   // The same of a solver's report on another island, whose iterations run beside the others: the larger
   // number is that of the whole.
