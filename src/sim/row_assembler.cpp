@@ -103,7 +103,7 @@ bool FrictionIsWarm(const Model& model, const State& state) {
 
 }  // namespace
 
-RowAssembler::RowAssembler(const Model& model, const BranchPattern& pattern) {
+RowAssembler::RowAssembler(const Model& model, const BranchPattern& pattern) : weights_(model) {
   InitializeProblem(model, pattern, rows_.problem);
   ReserveContacts(model, pattern, rows_);
   for (int k = 0; k < model.nv(); ++k) {

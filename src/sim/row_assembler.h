@@ -8,6 +8,7 @@
 
 #include "sim/contact_rows.h"
 #include "sim/equality_stage.h"
+#include "sim/inverse_weights.h"
 #include "sim/slip_memory.h"
 #include "sim/step_frame.h"
 #include "sim/step_rows.h"
@@ -76,6 +77,7 @@ class RowAssembler {
   double CalcDelassusDiagonal(const Constraint& c, int r, const BranchSparseFactor& factor);
 
   StepRows rows_;
+  InverseWeights weights_;
   bool has_model_rows_ = false;  // equalities or dry friction
   bool has_bodies_ = false;
   std::vector<int> friction_dofs_;  // of joints with dry friction

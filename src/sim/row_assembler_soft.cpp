@@ -1,6 +1,8 @@
 // The rows that give way (sim/soft_rows.h).
+#include <algorithm>
 #include <cmath>
 
+#include "sim/inverse_weights.h"
 #include "sim/row_assembler.h"
 #include "sim/soft_rows.h"
 
@@ -17,6 +19,20 @@ double CalcRowVelocity(const ContactProblem& problem, const Constraint& c, int r
     for (int k = 0; k < block.num_dofs; ++k) sum += v[dofs[k]] * value[c.dim() * k + r];
   }
   return sum;
+}
+
+// W of row r of an equality, 0 where MJCF has no such rows.
+double CalcEqualityWeight(const InverseWeights& weights, const EqualityKind& kind, int r) {
+  if (const auto* joints = std::get_if<JointPolynomial>(&kind))
+    return weights.Joints(joints->joint, joints->of_joint);
+  if (const auto* tendons = std::get_if<TendonPolynomial>(&kind))
+    return weights.Tendons(tendons->tendon, tendons->of_tendon);
+  const auto* lock = std::get_if<FrameLock>(&kind);
+  if (lock == nullptr) return 0.0;
+  const auto num_rotations = std::count(lock->locked.begin(), lock->locked.begin() + 3, true);
+  // MuJoCo's error is half the angle, whose row has half the Jacobian.
+  return r < num_rotations ? 4.0 * weights.Rotation(lock->a.body, lock->b.body)
+                           : weights.Translation(lock->a.body, lock->b.body);
 }
 
 }  // namespace
@@ -53,8 +69,9 @@ void RowAssembler::SoftenContact(const Model& model, const State& state, const S
   const Softness softness = CalcSoftness(model, contact.geom_a, contact.geom_b);
   Vector3d v_C = v_mocap_C;
   for (int r = 0; r < 3; ++r) v_C[r] += CalcRowVelocity(rows_.problem, c, r, state.v);
-  const SoftRow row =
-      CalcSoftGapRow(softness, gap, v_C[2], CalcDelassusDiagonal(c, 2, motion.factor), frame.dt);
+  double W = weights_.Translation(model.geoms[contact.geom_a].body, model.geoms[contact.geom_b].body);
+  if (!(W > 0.0)) W = CalcDelassusDiagonal(c, 2, motion.factor);
+  const SoftRow row = CalcSoftGapRow(softness, gap, v_C[2], W, frame.dt);
   c.compliance_n = c.compliance_t = row.R;
   const double rate = CalcTangentialBiasRate(softness, gap, frame.dt);
   e_C = {rate * v_C[0], rate * v_C[1], row.e};
@@ -67,8 +84,9 @@ void RowAssembler::SoftenLimit(const Model& model, const State& state, const Ste
   if (!softness) return;
   Constraint& c = rows_.problem.constraints.back();
   const double v = CalcRowVelocity(rows_.problem, c, 0, state.v);
-  const SoftRow row =
-      CalcSoftGapRow(*softness, limit.gap, v, CalcDelassusDiagonal(c, 0, motion.factor), frame.dt);
+  double W = limit.joint >= 0 ? weights_.Joints(limit.joint) : weights_.Tendons(limit.tendon);
+  if (!(W > 0.0)) W = CalcDelassusDiagonal(c, 0, motion.factor);
+  const SoftRow row = CalcSoftGapRow(*softness, limit.gap, v, W, frame.dt);
   c.compliance_n = row.R;
   rows_.problem.SetBias(0, row.e);
 }
@@ -89,7 +107,9 @@ void RowAssembler::AddSoftEqualities(const Model& model, const Input& input, con
     for (const double error : soft_error_) size = std::hypot(size, error);
     for (int r = 0; r < equality.num_rows; ++r) {
       Constraint& c = problem.constraints[first + r];
-      const double v = CalcRowVelocity(problem, c, 0, state.v), W = CalcDelassusDiagonal(c, 0, motion.factor);
+      const double v = CalcRowVelocity(problem, c, 0, state.v);
+      double W = CalcEqualityWeight(weights_, equality.kind, r);
+      if (!(W > 0.0)) W = CalcDelassusDiagonal(c, 0, motion.factor);
       const SoftRow row = CalcSoftRow(*equality.softness, soft_error_[r], size, v, W, frame.dt);
       c.compliance_n = row.R;
       problem.e[c.row] = row.e;

@@ -12,14 +12,14 @@
 // sliding ones do not lift, which the convexified law of the source does to them.
 //
 // Softness, MJCF's solref and solimp, of contacts (ContactModel::kSoft), limits and equalities. With the
-// impedance d(φ) in (0, 1), W the Delassus diagonal of the row (of contacts: the normal one), and
-// a_ref = −b v⁻ − k φ, tangential rows −b v⁻,
+// impedance d(φ) in (0, 1), W about the Delassus diagonal of the row (of contacts: the normal one), as
+// sim/inverse_weights.h has it, or else that diagonal, and a_ref = −b v⁻ − k φ, tangential rows −b v⁻,
 //
 //   R = W (1 − d)/d,   e = −(v⁻ + dt a_ref)
 //
-// so that a row alone ends with v⁺ = (1 − d) v_free + d (v⁻ + dt a_ref). A gap that is still open keeps
-// e = φ/dt. Such rows have no position stage, as their error is part of the law, and no restitution; of
-// contacts, kCompliant keeps the slip memory and kSoft has none.
+// so that a row alone ends with v⁺ = (1 − d) v_free + d (v⁻ + dt a_ref), where W is exact. A gap that is
+// still open keeps e = φ/dt. Such rows have no position stage, as their error is part of the law, and no
+// restitution; of contacts, kCompliant keeps the slip memory and kSoft has none.
 //
 // References: [Castro 2022] A. Castro, F. Permenter, X. Han, An unconstrained convex formulation of compliant
 // contact, §III and V (law, R_n); [Todorov 2014] E. Todorov, Convex and analytically-invertible dynamics with
@@ -44,7 +44,7 @@ SoftRow CalcCompliantRow(double stiffness, double dissipation_time, double gap, 
 //   error  φ of the row
 //   size   of the error of the whole equality, by which the impedance goes
 //   v      v⁻ along the row
-//   W      its Delassus diagonal
+//   W      its Delassus diagonal, or what is taken for it
 SoftRow CalcSoftRow(const Softness& softness, double error, double size, double v, double W, double dt);
 
 // The row of a gap that must not become negative: a limit, or the normal row of a contact.
