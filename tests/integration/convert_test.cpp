@@ -84,7 +84,7 @@ TEST_F(Convert, UniversalsAndScrewsKeepTheirMechanics) {
 }
 
 TEST_F(Convert, FlagsOfTheModelCount) {
-  EXPECT_EQ(Run("convert arm.urdf out.xml --quiet --ground -0.5 --floating-base").out, "");
+  EXPECT_EQ(Run("convert arm.urdf out.xml --quiet --ground -0.5 --floating-base --infer-inertia").out, "");
   const json o = Inspect("out.xml");
   EXPECT_EQ(o["joints"][0]["type"], "free");
   EXPECT_NE(Read("out.xml").find("<geom name=\"ground\" type=\"plane\""), std::string::npos);

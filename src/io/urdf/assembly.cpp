@@ -8,6 +8,12 @@
 #include "io/urdf/planar.h"
 
 namespace stiction::urdf {
+namespace {
+
+constexpr const char* kInferHint =
+    "; or take that of its shapes by --infer-inertia (ModelRepairs::infer_inertia)";
+
+}  // namespace
 
 Model Assembly::Build() {
   builder_.set_name(robot_.name);
@@ -17,6 +23,7 @@ Model Assembly::Build() {
     SetInertias();
     AddMimics();
     AddMotors();
+    FindParts();
     ExcludeAdjacent();
     ExcludeOverlapping();
     if (options_.ground) AddGround();
@@ -34,7 +41,7 @@ std::string Assembly::FindHint(const ModelError& error) const {
                        error.index() < static_cast<int>(inertia_.size()) &&
                        inertia_[error.index()].mass == 0.0;
   if (!is_bare || options_.repairs.infer_inertia) return "";
-  return "; or take that of its shapes by --infer-inertia (ModelRepairs::infer_inertia)";
+  return kInferHint;
 }
 
 // With all joints at zero poses simply multiply; a floating robot is lifted as a whole.
@@ -97,7 +104,6 @@ void Assembly::AddLinks() {
   body_of_link_.assign(robot_.links.size(), 0);
   builder_joint_.assign(robot_.joints.size(), -1);
   inertia_.resize(1);
-  geoms_of_body_.resize(1);
   const std::vector<int> floating = FloatingLinks();
   const double lift = !floating.empty() && options_.ground ? CalcLift() : 0.0;
   for (RigidTransform& X_WL : X_WL_) X_WL.p.z() += lift;
@@ -142,7 +148,7 @@ int Assembly::AddMovingLink(const JointEntry& entry, int parent_body, const Rigi
   const int body = builder_.AddBody({.name = link.name, .parent = parent_body, .X_PB = X_PB});
   table_.bodies.push_back(link.element);
   inertia_.emplace_back();
-  geoms_of_body_.emplace_back();
+  if (entry.type == JointType::kFloating) floating_bodies_.push_back(body);
   AddJoints(entry, body);
   return body;
 }
@@ -216,9 +222,11 @@ void Assembly::AttachLink(int index, int body, const RigidTransform& X_BL) {
     const int added = builder_.AddGeom(geom);
     table_.geoms.push_back(collision.element);
     friction_note_.Look(*collision.element, geom.friction);
-    geoms_of_body_[body].push_back(added);
-    placed_.push_back(
-        {body, &collision.shape, X_WL_[index] * collision.X_LG, CalcBoundingRadius(collision.shape)});
+    geom_of_placed_.push_back(added);
+    placed_.push_back({.body = body,
+                       .shape = &collision.shape,
+                       .X_WG = X_WL_[index] * collision.X_LG,
+                       .radius = CalcBoundingRadius(collision.shape)});
     link_of_placed_.push_back(index);
   }
   for (const LinkVisual& visual : link.visuals) {
@@ -249,8 +257,22 @@ void Assembly::FillEmptyLeaves() {
   }
 }
 
+// A link that floats without mass, and carries one other, moves along their joint without moving anything.
+void Assembly::CheckFloatingLinks() const {
+  std::vector<int> num_children(inertia_.size(), 0);
+  for (int b = 1; b < builder_.num_bodies(); ++b) ++num_children[builder_.body(b).parent];
+  for (const int b : floating_bodies_) {
+    if (inertia_[b].mass > 0.0 || num_children[b] != 1) continue;
+    table_.bodies[b]->Fail("link \"" + builder_.body(b).name +
+                           "\" floats without mass, and carries one link on a joint, along which it would "
+                           "move without moving any mass; give it an <inertial>, or fix the base" +
+                           (options_.repairs.infer_inertia ? "" : std::string(kInferHint)));
+  }
+}
+
 void Assembly::SetInertias() {
   if (options_.repairs.infer_inertia) FillEmptyLeaves();
+  CheckFloatingLinks();
   mjcf::SetTotalMass(robot_.compiler, inertia_);
   for (int b = 1; b < builder_.num_bodies(); ++b) builder_.SetInertia(b, inertia_[b]);
   builder_.options() = robot_.options;

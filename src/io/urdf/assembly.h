@@ -40,14 +40,16 @@ class Assembly {
   void AddMimics();
   void AddMotors();
   void NoteMissingInertia(const Link& link);
+  void CheckFloatingLinks() const;
   void SetInertias();
   void FillEmptyLeaves();
   std::string FindHint(const ModelError& error) const;
   void AddGround();
   // collision_filter.cpp
+  void FindParts();
   void ExcludeAdjacent();
   void ExcludeOverlapping();
-  void Exclude(int body_a, int body_b);
+  void Exclude(int link_a, int link_b);
 
   const Robot& robot_;
   const xml::Element& root_;
@@ -59,9 +61,12 @@ class Assembly {
   std::vector<int> body_of_link_;        // one per link
   std::vector<int> builder_joint_;       // one per robot joint: the builder's index, -1 for a fixed one
   std::vector<MassProperties> inertia_;  // one per body: the sum over its links
+  std::vector<int> floating_bodies_;
   std::vector<PlacedShape> placed_;      // collision shapes
-  std::vector<int> link_of_placed_;
-  std::vector<std::vector<int>> geoms_of_body_;
+  std::vector<int> link_of_placed_, geom_of_placed_;
+  std::vector<int> part_of_link_;    // the body, or a number beyond all bodies
+  std::vector<int> island_of_link_;  // the topmost link above it below a floating joint; -1: there is none
+  std::vector<std::vector<int>> geoms_of_part_;
   std::vector<ImportItem> notes_;
 };
 

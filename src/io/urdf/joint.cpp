@@ -1,3 +1,4 @@
+#include <cctype>
 #include <cstdlib>
 #include <limits>
 
@@ -63,6 +64,26 @@ void ReadAxis(const xml::Element& element, Vector3d& axis_B) {
   if (!(axis_B.norm() < 1e100)) axis->Fail("xyz", "the axis is too long; only its direction counts");
 }
 
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// A number of a <limit>, or "inf" in any spelling, as ROS and Drake write what has no limit.
+bool ReadLimit(xml::Element& limit, const char* attribute, double& value) {
+  if (const std::string* text = limit.Peek(attribute)) {
+    std::string word;
+    for (const char c : *text) {
+      if (std::isalpha(static_cast<unsigned char>(c)) || c == '-') word += static_cast<char>(std::tolower(c));
+    }
+    const bool is_negative = word.starts_with('-');
+    if (is_negative) word.erase(0, 1);
+    if (word == "inf" || word == "infinity") {
+      limit.Note(attribute, ImportStatus::kHonoured, "as no limit");
+      value = is_negative ? -kInfinity : kInfinity;
+      return true;
+    }
+  }
+  return limit.Read(attribute, value);
+}
+
 void ReadLimits(xml::Element& element, JointEntry& entry) {
   Joint& joint = entry.joint;
   const bool is_limited = entry.type == JointType::kRevolute || entry.type == JointType::kPrismatic;
@@ -70,12 +91,14 @@ void ReadLimits(xml::Element& element, JointEntry& entry) {
   if (!limit) {
     if (is_limited) {
       element.Note(ImportStatus::kApproximated,
-                   "has no <limit>: moves without limits; write type=\"continuous\" if that is meant");
+                   entry.type == JointType::kPrismatic
+                       ? "has no <limit>: moves without limits"
+                       : "has no <limit>: moves without limits; write type=\"continuous\" if that is meant");
     }
     return;
   }
   // Many files write 0 for "not known", which would forbid every force.
-  if (limit->Read("effort", entry.effort) && entry.effort < 0.0)
+  if (ReadLimit(*limit, "effort", entry.effort) && entry.effort < 0.0)
     limit->Fail("effort", "effort must not be negative");
   if (entry.effort >= kNoLimit) entry.effort = 0.0;
   limit->Note("effort", ImportStatus::kIgnored, "no actuator drives the joint", ImportLoss::kHarmless);
@@ -98,12 +121,11 @@ void ReadLimits(xml::Element& element, JointEntry& entry) {
   }
   // The format's default for the end that is left out.
   joint.lower = joint.upper = 0.0;
-  limit->Read("lower", joint.lower);
-  limit->Read("upper", joint.upper);
-  if (joint.lower > joint.upper) {
+  ReadLimit(*limit, "lower", joint.lower);
+  ReadLimit(*limit, "upper", joint.upper);
+  if (joint.lower > joint.upper || joint.lower == kInfinity || joint.upper == -kInfinity) {
     limit->Fail("lower is above upper; exchange them");
   }
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
   if (joint.lower <= -kNoLimit) joint.lower = -kInfinity;
   if (joint.upper >= kNoLimit) joint.upper = kInfinity;
 }

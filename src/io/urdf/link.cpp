@@ -96,8 +96,13 @@ std::optional<Shape> ReadPrimitive(const xml::Element& geometry) {
   if (xml::Element* cylinder = geometry.FindChild("cylinder")) {
     return Cylinder{RequirePositive(*cylinder, "radius"), 0.5 * RequirePositive(*cylinder, "length")};
   }
-  if (xml::Element* capsule = geometry.FindChild("capsule")) {
-    return Capsule{RequirePositive(*capsule, "radius"), 0.5 * RequirePositive(*capsule, "length")};
+  for (const char* name : {"capsule", "drake:capsule"}) {
+    if (xml::Element* capsule = geometry.FindChild(name))
+      return Capsule{RequirePositive(*capsule, "radius"), 0.5 * RequirePositive(*capsule, "length")};
+  }
+  if (xml::Element* ellipsoid = geometry.FindChild("drake:ellipsoid")) {
+    return Ellipsoid{Vector3d(RequirePositive(*ellipsoid, "a"), RequirePositive(*ellipsoid, "b"),
+                              RequirePositive(*ellipsoid, "c"))};
   }
   return std::nullopt;
 }

@@ -48,8 +48,8 @@ std::vector<std::pair<int, int>> FindOverlapping(const std::vector<PlacedShape>&
       const PlacedShape& b = placed[order[m]];
       if (b.X_WG.p[axis] - b.radius > end) break;
       if (a.body == b.body || !ShapesOverlap(*a.shape, a.X_WG, *b.shape, b.X_WG)) continue;
-      const auto bodies = std::minmax(a.body, b.body);
-      if (!but_for.insert({bodies.first, bodies.second}).second) continue;
+      const auto parts = std::minmax(a.part, b.part);
+      if (!but_for.insert({parts.first, parts.second}).second) continue;
       const auto shapes = std::minmax(order[k], order[m]);
       overlapping.emplace_back(shapes.first, shapes.second);
     }

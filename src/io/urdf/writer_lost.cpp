@@ -93,9 +93,20 @@ void Writer::NoteGeoms() {
 
 // Which pairs the reader keeps apart: neighbours, and what overlaps where the file has it.
 void Writer::NoteContacts() {
-  const auto welds = [&](int a, int b) {  // links behind fixed joints are one
-    const auto pair = std::minmax(model_.bodies[a].weld, model_.bodies[b].weld);
+  // Links behind fixed joints are one, but for those that hang on the world.
+  const auto part = [&](int b) {
+    if (model_.bodies[b].weld != 0) return model_.bodies[b].weld;
+    while (b > 0 && model_.bodies[b].parent > 0) b = model_.bodies[b].parent;
+    return b;
+  };
+  const auto parts = [&](int a, int b) {
+    const auto pair = std::minmax(part(a), part(b));
     return std::pair<int, int>(pair.first, pair.second);
+  };
+  const auto island = [&](int b) {  // what floats, -1: what does not
+    while (b > 0 && model_.bodies[b].parent > 0) b = model_.bodies[b].parent;
+    const Body& root = model_.bodies[b];
+    return root.num_joints > 0 && model_.joints[root.first_joint].is_free() ? b : -1;
   };
   std::set<std::pair<int, int>> adjacent, excluded;
   for (int b = 1; b < model_.num_bodies(); ++b) {
@@ -103,30 +114,33 @@ void Writer::NoteContacts() {
     if (body.num_joints == 0 || model_.joints[body.first_joint].is_free()) continue;
     // A chain of links has its own between the two, and MJCF does not let parent and child collide.
     if (num_pieces_[b] == 1)
-      adjacent.insert(welds(body.parent, b));
+      adjacent.insert(parts(body.parent, b));
     else if (model_.bodies[body.parent].weld != 0)
-      excluded.insert(welds(body.parent, b));
+      excluded.insert(parts(body.parent, b));
   }
   std::vector<RigidTransform> X_WB(model_.bodies.size());
   for (int b = 1; b < model_.num_bodies(); ++b)
     X_WB[b] = X_WB[model_.bodies[b].parent] * model_.bodies[b].X_PB;
   std::vector<PlacedShape> placed;
-  std::vector<int> geom_of;
-  std::map<int, std::vector<int>> colliding;  // by weld
+  std::map<int, std::vector<int>> colliding;  // by part
   for (int g = 0; g < model_.num_geoms(); ++g) {
     const Geom& geom = model_.geoms[g];
     const bool is_written = geom.collides() && !std::holds_alternative<Plane>(geom.shape) &&
                             !std::holds_alternative<Ellipsoid>(geom.shape);
     if (!is_written) continue;
-    const int weld = model_.bodies[geom.body].weld;
-    placed.push_back({weld, &geom.shape, X_WB[geom.body] * geom.X_BG, CalcBoundingRadius(geom.shape)});
-    geom_of.push_back(g);
-    colliding[weld].push_back(g);
+    placed.push_back({.body = model_.bodies[geom.body].weld,
+                      .part = part(geom.body),
+                      .shape = &geom.shape,
+                      .X_WG = X_WB[geom.body] * geom.X_BG,
+                      .radius = CalcBoundingRadius(geom.shape)});
+    colliding[part(geom.body)].push_back(g);
   }
   constexpr std::size_t kMaxPairs = 100'000;  // as the reader's
   std::set<std::pair<int, int>> apart = adjacent;
-  for (const auto& [i, j] : FindOverlapping(placed, adjacent, kMaxPairs))
-    apart.insert(welds(placed[i].body, placed[j].body));
+  for (const auto& [i, j] : FindOverlapping(placed, adjacent, kMaxPairs)) {
+    const int a = placed[i].part, b = placed[j].part;
+    if (island(a) == island(b)) apart.insert(parts(a, b));
+  }
 
   const auto describe = [&](const std::pair<int, int>& bodies) {
     return Quoted(link_names_[bodies.first]) + " and " + Quoted(link_names_[bodies.second]);
@@ -139,9 +153,9 @@ void Writer::NoteContacts() {
       Note(ImportStatus::kApproximated, "contact",
            describe(bodies) + " are neighbours or overlap: they do not collide when they are read");
   }
-  for (const auto& [a, b] : model_.excluded_bodies) excluded.insert(welds(a, b));
+  for (const auto& [a, b] : model_.excluded_bodies) excluded.insert(parts(a, b));
   for (const auto& [a, b] : model_.excluded_geoms)
-    excluded.insert(welds(model_.geoms[a].body, model_.geoms[b].body));
+    excluded.insert(parts(model_.geoms[a].body, model_.geoms[b].body));
   for (const auto& bodies : excluded) {
     if (apart.contains(bodies) || bodies.first == bodies.second || colliding[bodies.first].empty() ||
         colliding[bodies.second].empty())

@@ -449,6 +449,76 @@ TEST(Urdf, AdjacentAndOverlappingLinksDoNotCollide) {
   EXPECT_NE(overlap->why.find("\"l3\" and \"l1\" overlap"), std::string::npos);
 }
 
+// Their joint could turn, and the base with it, without moving any mass.
+TEST(Urdf, AMasslessBaseThatCarriesOneLinkCannotFloat) {
+  const std::string robot = "<link name='base'/>" + Link("arm") + Joint("j", "continuous", "base", "arm");
+  EXPECT_NO_THROW(LoadUrdf(robot));
+  EXPECT_NE(LoadFailure("<robot name='r'>" + robot + "</robot>", {.floating_base = true})
+                .find("\"base\" floats without mass"),
+            std::string::npos);
+  EXPECT_NO_THROW(
+      LoadUrdf(robot + Link("plate") + Joint("f", "fixed", "base", "plate"), {.floating_base = true}));
+}
+
+// A floor and a rail that hang on the world are no neighbours of what slides on it, but a base is of its
+// first link, with what is fixed to it.
+TEST(Urdf, FixturesOfTheWorldAreSeveral) {
+  const std::string ball = ShapeElement("<sphere radius='0.1'/>");
+  const auto at = [](const char* x) { return std::string("<origin xyz='") + x + " 0 0'/>"; };
+  const Model model =
+      LoadUrdf(Link("floor", ball) + Link("base", ball) + Link("plate", ball) + Link("slider", ball) +
+               Link("arm", ball) + Joint("f", "fixed", "world", "floor") +
+               Joint("b", "fixed", "world", "base", at("5")) + Joint("p", "fixed", "base", "plate", at("1")) +
+               Joint("s", "continuous", "world", "slider", at("-3")) +
+               Joint("a", "continuous", "base", "arm", at("8")));
+  // Floor, base and plate are geoms of the world in this order.
+  ASSERT_EQ(model.num_geoms(), 5);
+  const int slider = model.bodies[model.geoms[3].body].name == "slider" ? 3 : 4, arm = 7 - slider;
+  EXPECT_TRUE(model.PairCollides(0, slider));
+  EXPECT_TRUE(model.PairCollides(1, slider));
+  EXPECT_TRUE(model.PairCollides(0, arm));
+  EXPECT_FALSE(model.PairCollides(1, arm));
+  EXPECT_FALSE(model.PairCollides(2, arm));
+}
+
+// What overlaps in the drawing of a mechanism is drawn so; what lies on a table, 0.1 mm too deep, is not.
+TEST(Urdf, OverlappingLinksCollideWhereNoJointHoldsThemTogether) {
+  const std::string ball = ShapeElement("<sphere radius='0.1'/>");
+  const std::string links = Link("table", ball) + Link("part", ball) + Joint("t", "fixed", "world", "table");
+  const std::string origin = "<origin xyz='0.1999 0 0'/>";
+  for (const char* type : {"floating", "prismatic"}) {
+    const std::string limit = "<limit lower='-1' upper='1'/>";
+    const Model model = LoadUrdf(links + Joint("rail", type, "world", "part", origin + limit));
+    EXPECT_EQ(model.PairCollides(0, 1), std::string(type) == "floating") << type;
+  }
+}
+
+TEST(Urdf, LimitsThatAreInfiniteAreNone) {
+  ImportReport report;
+  const Model model =
+      LoadUrdf(Link("a") + Link("b") +
+                   Joint("j", "revolute", "a", "b",
+                         "<limit lower='-inf' upper=' Infinity' effort='+INF' velocity='inf'/>"),
+               {}, &report);
+  EXPECT_EQ(model.joints[0].lower, -std::numeric_limits<double>::infinity());
+  EXPECT_EQ(model.joints[0].upper, std::numeric_limits<double>::infinity());
+  EXPECT_EQ(FindItem(report, "limit[@lower]")->status, ImportStatus::kHonoured);
+  for (const char* limit : {"<limit lower='inf' upper='inf'/>", "<limit lower='-inf' upper='-inf'/>",
+                            "<limit lower='nan' upper='1'/>", "<limit lower='-1' upper='1e400'/>"})
+    EXPECT_THROW(LoadUrdf(Link("a") + Link("b") + Joint("j", "revolute", "a", "b", limit)), LoadError)
+        << limit;
+}
+
+TEST(Urdf, ShapesOfDrakeAreShapes) {
+  const Model model = LoadText("<robot name='r' xmlns:drake='http://drake.mit.edu'>" +
+                               Link("a", ShapeElement("<drake:capsule radius='0.1' length='0.4'/>") +
+                                             ShapeElement("<drake:ellipsoid a='0.1' b='0.2' c='0.3'/>")) +
+                               "</robot>");
+  ASSERT_EQ(model.num_geoms(), 2);
+  EXPECT_EQ(std::get<Capsule>(model.geoms[0].shape).half_length, 0.2);
+  EXPECT_EQ(std::get<Ellipsoid>(model.geoms[1].shape).radii, Vector3d(0.1, 0.2, 0.3));
+}
+
 TEST(Urdf, OverlapIsOfShapesNotOfTheirBounds) {
   // A rod of 2 m turned by 45 degrees passes a cube that its axis-aligned bounding box would hit.
   const std::string rod =
