@@ -111,11 +111,6 @@ std::array<double, 2> FindLengthRange(const Model& model, const Actuator& actuat
     const Joint& joint = model.joints[actuator.joint];
     return Ordered(gear * joint.lower, gear * joint.upper);
   }
-  if (actuator.tendon >= 0) {
-    const Tendon& tendon = model.tendons[actuator.tendon];
-    if (std::isfinite(tendon.lower) && std::isfinite(tendon.upper))
-      return Ordered(gear * tendon.lower, gear * tendon.upper);
-  }
   LengthSearch search(model, actuator);
   return {search.FindLeast(1.0), search.FindLeast(-1.0)};
 }

@@ -4,8 +4,8 @@
 //             joint's inertia with all others held, over the square of the gear. Along several each carries
 //             its own inertia, and their J²/M add up
 //   F₀        scale / a₀ where it is not given, a₀ = ‖M⁻¹ Jᵀ‖
-//   ℓ range   where it is not given, the extremes of ℓ: of a joint between its limits, of a tendon its own
-//             limits or those reached while its joints move between theirs (an endless hinge: one turn),
+//   ℓ range   where it is not given, the extremes of ℓ: of a joint between its limits, of a tendon those
+//             reached while its joints move between theirs (an endless hinge: one turn), whatever its own are,
 //             found joint by joint from q0, in several rounds
 #pragma once
 

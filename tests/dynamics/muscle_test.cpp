@@ -4,6 +4,9 @@
 
 #include <cmath>
 
+#include "dynamics/actuator_constants.h"
+#include "stiction/model/model_builder.h"
+
 namespace stiction {
 namespace {
 
@@ -88,6 +91,22 @@ TEST(Muscle, ActivationRisesWithOneTimeConstantAndFallsWithTheOther) {
               1.0, 1e-5);
   EXPECT_NEAR(CalcMuscleActivationRate(actuator, 0.61, 0.5), 0.11 / rising, 1e-12);
   EXPECT_NEAR(CalcMuscleActivationRate(actuator, 0.39, 0.5), -0.11 / falling, 1e-12);
+}
+
+// Its own limits hold it in where the joints would let it go further; they are not where the muscle ends.
+TEST(Muscle, ATendonsOwnLimitsAreNoneOfItsRange) {
+  ModelBuilder builder("finger");
+  const int body = builder.AddBody({});
+  const int joint = builder.AddJoint(body, {.kind = HingeJoint{}, .lower = -0.5, .upper = 0.7});
+  builder.AddGeom({.body = body, .shape = Sphere{0.1}}, {.mass = 1.0});
+  Tendon tendon{.path = FixedTendon{{{.joint = joint, .coefficient = 0.1}}}};
+  tendon.lower = 0.0;
+  tendon.upper = 0.33;
+  builder.AddTendon(tendon);
+  builder.AddActuator({.tendon = 0, .muscle_gain = Muscle{.range = {0.75, 1.05}}});
+  const ActuatorConstants constants = CalcActuatorConstants(builder.Build()).at(0);
+  EXPECT_NEAR(constants.gain_scale.start, -0.05, 1e-9);
+  EXPECT_NEAR(constants.gain_scale.fibre_length, 0.12 / 0.3, 1e-8);
 }
 
 }  // namespace

@@ -112,8 +112,6 @@ TEST(Malformed, MjcfReferencesRangesAndCounts) {
       {after("<sensor><framepos objtype='blob' objname='b'/></sensor>"), "objtype is \"blob\""},
       {after("<sensor><jointpos joint='j' cutoff='-1'/></sensor>"), "cutoff must not be negative"},
       {after("<keyframe><key qpos='0'/></keyframe>"), "qpos needs 8 numbers, got 1"},
-      {after("<contact><pair geom1='g' geom2='h'/>\n<pair geom1='h' geom2='g'/></contact>"),
-       ":4: <pair>: there is a <pair> of these two geoms already"},
       {before("<default><default class='a'/><default class='a'/></default>", ""), "exists already"},
       {before("<option\ndensity='-1'/>", ""), ":3: <option>: density must not be negative"},
       {before("<include file='.'/>", ""), ":2: <include>: "},

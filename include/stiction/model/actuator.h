@@ -134,7 +134,7 @@ struct Actuator {
   double damping_ratio = 0.0;
   std::optional<Muscle> muscle_gain{};  // instead of the gain
   std::optional<Muscle> muscle_bias{};  // instead of the bias
-  // ℓ of a muscle at the ends of its range; equal: the extremes that joint and tendon limits allow.
+  // ℓ of a muscle at the ends of its range; equal: the extremes that the limits of joints allow.
   std::array<double, 2> length_range{0, 0};
   double ctrl_lower = -std::numeric_limits<double>::infinity();
   double ctrl_upper = std::numeric_limits<double>::infinity();

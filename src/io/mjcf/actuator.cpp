@@ -113,9 +113,14 @@ void SetRanges(const Context& context, const xml::Element& element, const Actuat
     if (!std::isfinite(joint.lower)) element.Fail("inheritrange", "the joint has no range to inherit");
     const double middle = 0.5 * (joint.lower + joint.upper);
     const double radius = 0.5 * (joint.upper - joint.lower) * spec.inherit_range;
-    actuator.ctrl_lower = middle - radius;
-    actuator.ctrl_upper = middle + radius;
-  } else if (DecideLimited(element, context.compiler, spec.ctrl_limited, spec.ctrl_range, "ctrlrange")) {
+    // Of a servo whose set point is an integral, that is what stays within the range, not its rate.
+    const bool integrates = spec.dynamics == "integrator";
+    (integrates ? actuator.activation_lower : actuator.ctrl_lower) = middle - radius;
+    (integrates ? actuator.activation_upper : actuator.ctrl_upper) = middle + radius;
+  }
+  const bool inherits_control = spec.inherit_range > 0.0 && spec.dynamics != "integrator";
+  if (!inherits_control &&
+      DecideLimited(element, context.compiler, spec.ctrl_limited, spec.ctrl_range, "ctrlrange")) {
     actuator.ctrl_lower = spec.ctrl_range[0];
     actuator.ctrl_upper = spec.ctrl_range[1];
   }

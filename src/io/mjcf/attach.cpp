@@ -62,9 +62,6 @@ void NoteOptions(const Options& here, const Options& there, const xml::Element& 
                                                   {"viscosity", there.viscosity != here.viscosity},
                                                   {"wind", there.wind != here.wind},
                                                   {"magnetic", there.magnetic_field != here.magnetic_field}};
-  const std::pair<const char*, bool> flags[] = {{"gravity", there.gravity != here.gravity},
-                                                {"sleep", there.sleep != here.sleep},
-                                                {"filterparent", there.filter_parent != here.filter_parent}};
   const auto note = [](xml::Element& element, const auto& attributes) {
     for (const auto& [attribute, is_other] : attributes) {
       if (is_other && element.Has(attribute))
@@ -78,9 +75,6 @@ void NoteOptions(const Options& here, const Options& there, const xml::Element& 
                   "of a model that is attached; that of the file that attaches it counts");
     if (child->name() != "option") continue;
     note(*child, differs);
-    for (const auto& part : child->children()) {
-      if (part->name() == "flag") note(*part, flags);
-    }
   }
 }
 
@@ -210,6 +204,7 @@ void ReadAttach(Context& context, xml::Element& element, const Scope& scope) {
   std::string body, prefix;
   element.Read("body", body);
   element.Read("prefix", prefix);
+  if (body == "world") body.clear();
   Model model = LoadAttached(context, element, name, body);
   context.num_elements_read += model.num_bodies() + model.num_geoms();
   context.num_elements_read += static_cast<int>(model.visuals.size() + model.cameras.size());
@@ -221,6 +216,13 @@ void ReadAttach(Context& context, xml::Element& element, const Scope& scope) {
   context.table.current = &element;
   AddedModel added = context.builder.AddModelBodies(model, "", scope.X_BF, ModelBase::kAsInModel, scope.body);
   FillTable(element, added, context.table);
+  const bool has_fixtures =
+      std::any_of(model.geoms.begin(), model.geoms.end(), [](const Geom& geom) { return geom.body == 0; });
+  if (has_fixtures && scope.body > 0)
+    element.Note(
+        ImportStatus::kApproximated,
+        "what stands in the world of the model adds no mass to the body that it is attached to; give "
+        "it a <body> there");
   AddNames(model, added, scope.X_BF, context.names);
   context.masses.resize(context.masses.size() + model.num_bodies() - 1, {.is_attached = true});
   for (const Body& added_body : model.bodies) context.num_mocap += added_body.is_mocap ? 1 : 0;

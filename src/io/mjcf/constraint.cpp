@@ -61,7 +61,8 @@ void ReadContactPair(Context& context, xml::Element& element) {
   const ContactPair pair = MakeContactPair(spec, *geoms.a, *geoms.b);
   const std::pair<int, int> both = std::minmax(pair.geom_a, pair.geom_b);
   if (!context.contact_pairs.insert(both).second)
-    element.Fail("there is a <pair> of these two geoms already; keep one");
+    return element.NoteWhole(ImportStatus::kApproximated,
+                             "there is a <pair> of these two geoms already, which counts");
   context.friction_note.Look(element, pair.friction.sliding);
   context.builder.AddContactPair(pair);
 }

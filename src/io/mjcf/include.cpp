@@ -43,12 +43,16 @@ class Expander {
  private:
   xml::Element::Children Include(xml::Element& include, int depth) {
     include.Visit();
-    const fs::path path = ResolveModelPath(directory_, include.RequireString("file"), include);
+    const std::string file = include.RequireString("file");
     std::error_code error;
+    // Paths begin at the main file, or else at the one that includes.
+    const fs::path own = fs::path(include.file()).parent_path();
+    const bool is_own = !fs::exists(directory_ / file, error) && fs::exists(own / file, error);
+    const fs::path path = ResolveModelPath(is_own ? own : directory_, file, include);
     if (!fs::is_regular_file(path, error)) include.Fail("file", path.string() + " is not a file");
     if (!included_.insert(fs::weakly_canonical(path, error).string()).second) {
       std::string chain;
-      for (const std::string& file : chain_) chain += file + " -> ";
+      for (const std::string& link : chain_) chain += link + " -> ";
       include.Fail("includes a file a second time: " + chain + path.string());
     }
     const auto root = xml::ReadFile(path.string());

@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <unordered_map>
 
@@ -49,8 +51,25 @@ void ReadContactModel(Context& context, xml::Element& element) {
   context.compiler.contacts_are_soft = model == ContactModel::kSoft;
 }
 
+// Of a model that is attached, where they would change anything.
+void NoteFlagsLeftBehind(xml::Element& element) {
+  constexpr std::array<std::string_view, 6> kOffByDefault{"override",    "energy",   "fwdinv",
+                                                          "invdiscrete", "multiccd", "sleep"};
+  for (const xml::Attribute& attribute : element.attributes()) {
+    const bool is_off =
+        std::find(kOffByDefault.begin(), kOffByDefault.end(), attribute.name) != kOffByDefault.end();
+    if (attribute.value == (is_off ? "disable" : "enable")) {
+      element.Note(attribute.name, ImportStatus::kHonoured, "as it is by default");
+    } else {
+      element.Note(attribute.name, ImportStatus::kIgnored,
+                   "of a model that is attached; those of the file that attaches it count");
+    }
+  }
+}
+
 void ReadFlags(Context& context, xml::Element& element) {
   element.Visit();
+  if (context.depth > 0) return NoteFlagsLeftBehind(element);
   const auto read = [&](const char* name, bool& enabled) {
     std::string word;
     if (element.ReadWord(name, {"enable", "disable"}, word)) enabled = word == "enable";
@@ -105,15 +124,16 @@ void ReadDisabledGroups(Context& context, xml::Element& element) {
 
 void ReadIntegrator(xml::Element& element, Options& options) {
   std::string word;
-  const bool is_given = element.ReadWord(
-      "integrator",
-      {"Euler", "RK4", "implicit", "implicitfast", "explicit_euler", "implicit_euler", "midpoint"}, word);
+  const bool is_given = element.ReadWord("integrator",
+                                         {"Euler", "RK4", "implicit", "implicitfast", "discrete",
+                                          "explicit_euler", "implicit_euler", "midpoint"},
+                                         word);
   if (!is_given) return;
   if (word == "RK4") options.integrator = Integrator::kRungeKutta4;
   if (word == "explicit_euler") options.integrator = Integrator::kExplicitEuler;
   if (word == "midpoint") options.integrator = Integrator::kMidpoint;
   if (word == "implicit_euler") options.integrator = Integrator::kImplicitEuler;
-  if (word == "implicit" || word == "implicitfast")
+  if (word == "implicit" || word == "implicitfast" || word == "discrete")
     element.Note("integrator", ImportStatus::kApproximated,
                  "symplectic Euler, in which dampers, and springs too stiff for the timestep, are implicit");
 }

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numbers>
 
 #include "stiction/io/mjcf_writer.h"
 #include "stiction/model/model_builder.h"
@@ -16,6 +17,17 @@ std::string WithActuators(const std::string& actuators, const std::string& defau
          "<worldbody><site name='rail' zaxis='1 0 0'/><body name='b'><joint name='h' range='-90 90'/>"
          "<geom size='.1'/><site name='pin' pos='.2 0 0'/></body></worldbody><actuator>\n" +
          actuators + "</actuator></mujoco>";
+}
+
+// A position servo inherits the range of its control, one of an integral that of the integral.
+TEST(MjcfActuator, RangesAreInheritedByWhatFollowsTheJoint) {
+  const Model model = LoadText(WithActuators(
+      "<position joint='h' inheritrange='.5'/><intvelocity joint='h' inheritrange='.5' ctrlrange='-3 3'/>"));
+  const double end = 0.25 * std::numbers::pi;
+  EXPECT_NEAR(model.actuators[0].ctrl_upper, end, 1e-15);
+  EXPECT_EQ(model.actuators[1].ctrl_upper, 3.0);
+  EXPECT_NEAR(model.actuators[1].activation_lower, -end, 1e-15);
+  EXPECT_NEAR(model.actuators[1].activation_upper, end, 1e-15);
 }
 
 TEST(MjcfActuator, MusclesAreReadWithTheirCurves) {

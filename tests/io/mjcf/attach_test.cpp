@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <numbers>
 
 #include "stiction/model/state.h"
 #include "tests/io/model_text.h"
@@ -164,6 +165,38 @@ TEST(MjcfAttach, OptionsOfAnAttachedModelThatAreOthersAreTold) {
   EXPECT_TRUE(model.options.filter_parent);
   EXPECT_EQ(FindItem(report, "flag[@filterparent]")->status, ImportStatus::kIgnored);
   EXPECT_EQ(FindItem(report, "flag[@sleep]")->status, ImportStatus::kHonoured);
+}
+
+// A plate that is drawn in the world of its file, hung on a body: with or without a name for that.
+TEST(MjcfAttach, WhatStandsInItsWorldIsSaidToWeighNothing) {
+  const TemporaryFile part("<mujoco><worldbody><geom size='.1' mass='3' pos='0 0 1'/></worldbody></mujoco>",
+                           ".xml");
+  for (const char* body : {"", "body='world' "}) {
+    ImportReport report;
+    const Model model = LoadText(
+        Scene(NameOf(part), "<body><freejoint/><geom size='.1' mass='1'/><attach model='part' prefix='a_' " +
+                                std::string(body) + "/></body>"),
+        &report);
+    EXPECT_EQ(model.num_geoms(), 2);
+    EXPECT_EQ(model.bodies.at(1).inertia.mass, 1.0);
+    EXPECT_EQ(FindItem(report, "attach")->status, ImportStatus::kApproximated);
+  }
+}
+
+// What is attached is damped and driven as the file that attaches it has it.
+TEST(MjcfAttach, FlagsOfAnAttachedModelSwitchNothingOff) {
+  const TemporaryFile part(
+      "<mujoco><option><flag damper='disable' contact='disable' limit='disable' energy='enable'/></option>"
+      "<worldbody><body name='arm'><joint damping='2' range='-1 1' limited='true'/><geom size='.1'/></body>"
+      "</worldbody></mujoco>",
+      ".xml");
+  ImportReport report;
+  const Model model = LoadText(Scene(NameOf(part), "<attach model='part' prefix='a_'/>"), &report);
+  EXPECT_EQ(model.joints.at(0).damping, 2.0);
+  EXPECT_EQ(model.joints.at(0).upper, std::numbers::pi / 180.0);
+  EXPECT_TRUE(model.geoms.at(0).collides());
+  for (const char* flag : {"flag[@damper]", "flag[@contact]", "flag[@limit]", "flag[@energy]"})
+    EXPECT_EQ(FindItem(report, flag)->status, ImportStatus::kIgnored) << flag;
 }
 
 // As MuJoCo 3.14 has it: the total is that of the file which attaches, bounds are each file's own.

@@ -228,6 +228,20 @@ TEST(MjcfContact, MeshesOfPairsCollideWhateverTheirMasksSay) {
   EXPECT_TRUE(LoadText("<mujoco><option><flag contact='disable'/></option>" + rest).contact_pairs.empty());
 }
 
+TEST(MjcfContact, OfPairsOfTheSameGeomsTheFirstCounts) {
+  ImportReport report;
+  const Model model = LoadText(
+      WithContact(
+          "<pair geom1='ball' geom2='plate' margin='.01'/><pair geom1='plate' geom2='ball' margin='.02'/>"),
+      &report);
+  ASSERT_EQ(model.contact_pairs.size(), 1u);
+  EXPECT_EQ(model.contact_pairs[0].margin, 0.01);
+  const auto& items = report.items;
+  EXPECT_TRUE(std::any_of(items.begin(), items.end(), [](const ImportItem& item) {
+    return item.item == "pair" && item.status == ImportStatus::kApproximated;
+  }));
+}
+
 TEST(MjcfContact, MistakesAreNamed) {
   const auto fails = [](const std::string& elements, const std::string& why) {
     const std::string message = LoadFailure(WithContact(elements));
@@ -238,8 +252,6 @@ TEST(MjcfContact, MistakesAreNamed) {
   fails("<pair geom1='ball'/>", "geom2");
   fails("<pair geom1='ball' geom2='plate' condim='2'/>", "condim must be 1, 3, 4 or 6");
   fails("<pair geom1='ball' geom2='plate' friction='-1'/>", "friction must not be negative");
-  fails("<pair geom1='ball' geom2='plate'/><pair geom1='plate' geom2='ball'/>",
-        "a <pair> of these two geoms already");
   const auto geom_fails = [](const std::string& attributes, const std::string& why) {
     const std::string message =
         LoadFailure("<mujoco><worldbody><geom size='1' " + attributes + "/></worldbody></mujoco>");

@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 
 #include "stiction/math/rotation.h"
 #include "tests/io/model_text.h"
@@ -109,6 +111,24 @@ TEST(MjcfPose, IncludesStandInTheirPlaceOnce) {
   const std::string twice = "<include file='" + name + "'/>";
   EXPECT_NE(LoadFailure("<mujoco><worldbody>" + twice + twice + "</worldbody></mujoco>").find("second time"),
             std::string::npos);
+}
+
+TEST(MjcfPose, IncludesBeginAtTheMainFileOrElseAtTheirOwn) {
+  namespace fs = std::filesystem;
+  const TemporaryFile unique("", ".txt");
+  const fs::path folder = unique.path() + "_parts";
+  fs::create_directories(folder / "inner");
+  const auto write = [&](const fs::path& path, const std::string& inside) {
+    std::ofstream(path) << "<mujocoinclude>" << inside << "</mujocoinclude>";
+  };
+  const std::string from_main = folder.filename().string() + "/inner/b.xml";
+  write(folder / "outer.xml", "<include file='inner/a.xml'/><include file='" + from_main + "'/>");
+  write(folder / "inner" / "a.xml", "<geom size='1'/>");
+  write(folder / "inner" / "b.xml", "<geom size='2'/>");
+  const Model model = LoadBody("<include file='" + folder.filename().string() + "/outer.xml'/>");
+  fs::remove_all(folder);
+  ASSERT_EQ(model.num_geoms(), 2);
+  EXPECT_EQ(std::get<Sphere>(model.geoms[1].shape).radius, 2.0);
 }
 
 }  // namespace
