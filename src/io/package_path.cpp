@@ -81,8 +81,9 @@ bool IsInside(const fs::path& folder, const fs::path& path) {
   return std::mismatch(folder.begin(), folder.end(), path.begin(), path.end()).first == folder.end();
 }
 
-PackagePaths::PackagePaths(const fs::path& directory, const std::vector<std::string>& package_paths)
-    : home_(Canonical(directory)), tree_(ModelTree(home_)) {
+PackagePaths::PackagePaths(const fs::path& directory, const std::vector<std::string>& package_paths,
+                           std::string variable)
+    : home_(Canonical(directory)), tree_(ModelTree(home_)), variable_(std::move(variable)) {
   // A model may reach all of its own package.
   for (fs::path folder = home_; folder != folder.root_path(); folder = folder.parent_path()) {
     if (IsInside(folder, tree_) && !ReadPackageName(folder).empty()) {
@@ -117,8 +118,8 @@ const PackagePaths::Package& PackagePaths::FindPackage(const std::string& name) 
   for (const fs::path& folder : configured_) searched += ", " + folder.string();
   throw PathError("there is no package \"" + name +
                   "\" (a folder of this name, or one whose package.xml has it)" + " above " + home_.string() +
-                  searched +
-                  "; say where it is by --package-path DIR (LoadOptions::package_paths) or ROS_PACKAGE_PATH");
+                  searched + "; say where it is by --package-path DIR (LoadOptions::package_paths) or " +
+                  variable_);
 }
 
 fs::path PackagePaths::ResolveInPackage(const std::string& written, const std::string& rest) const {

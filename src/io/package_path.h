@@ -23,8 +23,9 @@ class PathError : public std::runtime_error {
 //      AMENT_PREFIX_PATH (there in share/): each folder is a package itself, or holds some.
 class PackagePaths {
  public:
-  // `directory` is the model file's folder.
-  PackagePaths(const std::filesystem::path& directory, const std::vector<std::string>& package_paths);
+  // `directory` is the model file's folder; `variable` of the environment is what messages advise to set.
+  PackagePaths(const std::filesystem::path& directory, const std::vector<std::string>& package_paths,
+               std::string variable = "ROS_PACKAGE_PATH");
 
   // "package://name/file", "model://name/file", "file://path" or a path relative to the model's folder.
   // Throws PathError: unknown package, another scheme, no such file, or a path that leads out of the package,
@@ -43,6 +44,7 @@ class PackagePaths {
   std::filesystem::path home_;                     // the model's folder, without links
   std::filesystem::path tree_;                     // what plain paths may reach
   std::vector<std::filesystem::path> configured_;  // in the order of the search
+  std::string variable_;
   mutable std::map<std::string, Package> found_;
 };
 

@@ -1,7 +1,10 @@
 #include "io/sdf/assembly.h"
 
+#include <charconv>
+#include <iterator>
 #include <numbers>
 #include <set>
+#include <sstream>
 
 #include "io/sdf/values.h"
 #include "io/xml/color_attribute.h"
@@ -52,28 +55,49 @@ void ReadFriction(const xml::Element& friction, Geom& geom) {
   geom.condim = 4;
 }
 
+// Decimal, or hexadecimal as "0xff".
+std::uint32_t ReadBitmask(const xml::Element& mask) {
+  std::string_view digits = mask.text();
+  const bool is_hex = digits.starts_with("0x") || digits.starts_with("0X");
+  if (is_hex) digits.remove_prefix(2);
+  std::uint32_t bits = 0;
+  const char* end = digits.data() + digits.size();
+  const auto [stop, error] = std::from_chars(digits.data(), end, bits, is_hex ? 16 : 10);
+  if (error != std::errc() || stop != end)
+    mask.Fail("\"" + mask.text().substr(0, 40) + "\" is no whole number from 0 to 4294967295 (0xffffffff)");
+  return bits;
+}
+
+void ReadBounce(const xml::Element& bounce, Geom& geom) {
+  ReadChild(bounce, "restitution_coefficient", geom.restitution);
+  // A speed from which on things bounce; where nothing does, none is needed.
+  if (geom.restitution == 0.0) NoteChild(bounce, "threshold", ImportStatus::kHonoured, "");
+}
+
 void ReadSurface(const xml::Element& collision, Geom& geom) {
   const xml::Element* surface = collision.FindChild("surface");
   if (!surface) return;
   if (const xml::Element* friction = surface->FindChild("friction")) ReadFriction(*friction, geom);
-  if (const xml::Element* bounce = surface->FindChild("bounce"))
-    ReadChild(*bounce, "restitution_coefficient", geom.restitution);
+  if (const xml::Element* bounce = surface->FindChild("bounce")) ReadBounce(*bounce, geom);
   const xml::Element* contact = surface->FindChild("contact");
   if (!contact) return;
   for (const char* engine : {"ode", "bullet"})
     NoteChild(*contact, engine, ImportStatus::kIgnored, kSimulator, ImportLoss::kHarmless);
-  double mask = 0.0;
-  if (!ReadChild(*contact, "collide_bitmask", mask)) return;
-  if (!(mask >= 0.0 && mask <= 65535.0 && mask == std::floor(mask)))
-    contact->FindChild("collide_bitmask")->Fail("must be a whole number from 0 to 65535");
-  geom.contype = geom.conaffinity = static_cast<std::uint32_t>(mask);
+  if (const xml::Element* mask = contact->FindChild("collide_bitmask"))
+    geom.contype = geom.conaffinity = ReadBitmask(*mask);
+}
+
+std::ptrdiff_t CountWords(const std::string& text) {
+  std::istringstream words(text);
+  return std::distance(std::istream_iterator<std::string>(words), {});
 }
 
 std::optional<Color> ReadDiffuse(const xml::Element& visual) {
   const xml::Element* material = visual.FindChild("material");
   xml::Element* diffuse = material ? material->FindChild("diffuse") : nullptr;
   if (!diffuse) return std::nullopt;
-  const std::vector<double> rgba = diffuse->ReadText(4);
+  std::vector<double> rgba = diffuse->ReadText(CountWords(diffuse->text()) == 3 ? 3 : 4);
+  rgba.resize(4, 1.0);
   double transparency = 0.0;
   ReadChild(visual, "transparency", transparency);
   const auto part = [&](double x) {
@@ -215,7 +239,7 @@ void Assembly::ExcludeContacts() {
 void Assembly::AddGround() {
   Geom ground{.name = "ground", .body = 0, .shape = Plane{}};
   ground.X_BG.p.z() = *options_.ground;
-  if (has_masks_) ground.contype = ground.conaffinity = 0xFFFF;
+  if (has_masks_) ground.contype = ground.conaffinity = 0xFFFFFFFF;  // holds all
   builder_.AddGeom(ground);
 }
 

@@ -53,6 +53,7 @@ class Assembly {
   struct Mimic {
     xml::Element* element;
     std::string follower, leader;
+    bool is_second_axis;  // of the leader
     double multiplier, offset;
   };
   std::vector<Mimic> mimics_;

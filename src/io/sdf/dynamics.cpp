@@ -31,6 +31,19 @@ MassProperties SumSolids(const Link& link, xml::Element& inertial, GeometryReade
   return sum;
 }
 
+constexpr double kDefaultStep = 0.001;  // the format's, of a <physics> that names none [s]
+
+// The one that says that it counts, else the first.
+const xml::Element* FindPhysics(const xml::Element& world) {
+  for (const auto& child : world.children()) {
+    const std::string* word = child->name() == "physics" ? child->Peek("default") : nullptr;
+    if (!word || (*word != "true" && *word != "1")) continue;
+    child->Visit();
+    return child.get();
+  }
+  return world.FindChild("physics");
+}
+
 }  // namespace
 
 // What no rigid body has: refused, repaired, or noted.
@@ -64,7 +77,7 @@ MassProperties Assembly::ReadInertial(const Link& link) {
   if (link.weighs_its_shapes) return SumSolids(link, *inertial, geometry_);
   MassProperties in_I{.mass = 1.0};
   ReadChild(*inertial, "mass", in_I.mass);
-  if (!(in_I.mass > 0.0)) inertial->FindChild("mass")->Fail("the mass must be positive");
+  if (!(in_I.mass > 0.0) && !link.is_static) inertial->FindChild("mass")->Fail("the mass must be positive");
   double xx = 1.0, yy = 1.0, zz = 1.0, xy = 0.0, xz = 0.0, yz = 0.0;
   if (const xml::Element* inertia = inertial->FindChild("inertia")) {
     const std::pair<const char*, double*> words[] = {{"ixx", &xx}, {"iyy", &yy}, {"izz", &zz},
@@ -72,6 +85,13 @@ MassProperties Assembly::ReadInertial(const Link& link) {
     for (const auto& [word, value] : words) ReadChild(*inertia, word, *value);
   }
   in_I.I_BBcm_B << xx, xy, xz, xy, yy, yz, xz, yz, zz;
+  if (link.is_static) {
+    bool triangle = true;
+    const bool is_body = in_I.mass > 0.0 && IsPositiveDefinite(in_I.I_BBcm_B, &triangle) && triangle;
+    if (is_body) return Transform(link.X_LI, in_I);
+    inertial->Note(ImportStatus::kHonoured, "no body has it, and of what stands it does not matter");
+    return {.mass = 1.0, .I_BBcm_B = Matrix3d::Identity()};
+  }
   JudgeInertia(*inertial, in_I.I_BBcm_B);
   return Transform(link.X_LI, in_I);
 }
@@ -82,8 +102,9 @@ void Assembly::ReadWorld() {
   ReadChild(*file_.world, "gravity", options.gravity);
   Vector3d tesla;
   if (ReadChild(*file_.world, "magnetic_field", tesla)) options.magnetic_field = 1e4 * tesla;  // gauss
-  const xml::Element* physics = file_.world->FindChild("physics");
+  const xml::Element* physics = FindPhysics(*file_.world);
   if (!physics) return;
+  options.timestep = kDefaultStep;
   if (ReadChild(*physics, "max_step_size", options.timestep) && !(options.timestep > 0.0))
     physics->FindChild("max_step_size")->Fail("must be positive");
 }

@@ -1,5 +1,7 @@
 // <joint>: what moves the links, and what closes their loops.
 #include <Eigen/Geometry>
+#include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <numbers>
 
@@ -13,17 +15,33 @@ namespace {
 constexpr double kNone = 1e10;  // ends, efforts and speeds from here on are none; the format's own are 1e16
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
+// "inf" in any case, signed or not, is a word of the format for no limit.
+void ReadLimitNumber(const xml::Element& limit, std::string_view name, double& value) {
+  const xml::Element* child = limit.FindChild(name);
+  if (!child) return;
+  std::string word = child->text();
+  for (char& c : word) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  const bool is_negative = word.starts_with('-');
+  if (is_negative || word.starts_with('+')) word.erase(0, 1);
+  if (word == "inf" || word == "infinity")
+    value = is_negative ? -kInfinity : kInfinity;
+  else
+    ReadChild(limit, name, value);
+}
+
 void ReadLimit(const xml::Element& axis, Joint& joint) {
   const xml::Element* limit = axis.FindChild("limit");
   if (!limit) return;
   double lower = -kInfinity, upper = kInfinity, speed = -1.0;
-  ReadChild(*limit, "lower", lower);
-  ReadChild(*limit, "upper", upper);
-  if (lower > upper) limit->Fail("lower is above upper; exchange them");
+  ReadLimitNumber(*limit, "lower", lower);
+  ReadLimitNumber(*limit, "upper", upper);
+  if (lower > upper || lower == kInfinity || upper == -kInfinity)
+    limit->Fail("lower is above upper; exchange them");
   if (lower > -kNone) joint.lower = lower;
   if (upper < kNone) joint.upper = upper;
   NoteChild(*limit, "effort", ImportStatus::kIgnored, "no actuator drives the joint", ImportLoss::kHarmless);
-  if (ReadChild(*limit, "velocity", speed) && speed >= 0.0 && speed < kNone)
+  ReadLimitNumber(*limit, "velocity", speed);
+  if (speed >= 0.0 && speed < kNone)
     NoteChild(*limit, "velocity", ImportStatus::kIgnored, "the speed of joints is not limited");
   for (const char* word : {"stiffness", "dissipation"})
     NoteChild(*limit, word, ImportStatus::kIgnored, "limits are hard", ImportLoss::kHarmless);
@@ -89,8 +107,10 @@ void Assembly::AddAxisJoint(const JointEntry& entry, const Axis& axis, const std
     ReadChild(*mimic, "reference", reference);
     const std::size_t scope = entry.name.rfind("::");
     const std::string prefix = scope == std::string::npos ? "" : entry.name.substr(0, scope + 2);
-    mimics_.push_back(
-        {mimic, name, prefix + mimic->RequireString("joint"), multiplier, offset - multiplier * reference});
+    std::string word = "axis";
+    mimic->ReadWord("axis", {"axis", "axis2"}, word);
+    mimics_.push_back({mimic, name, prefix + mimic->RequireString("joint"), word == "axis2", multiplier,
+                       offset - multiplier * reference});
   }
   table_.current = axis.element;
   joints_by_name_.emplace_back(name, builder_.AddJoint(body, joint));
@@ -158,15 +178,24 @@ void Assembly::AddClosure(const JointEntry& entry) {
 }
 
 void Assembly::AddMimics() {
-  const auto find = [&](const std::string& name, const xml::Element& element) {
-    for (const auto& [known, index] : joints_by_name_)
-      if (known == name) return index;
-    element.Fail("joint", "mimics the unknown joint \"" + name + "\"");
+  const auto look_up = [&](const std::string& name) {
+    const auto found = std::find_if(joints_by_name_.begin(), joints_by_name_.end(),
+                                    [&](const auto& entry) { return entry.first == name; });
+    return found == joints_by_name_.end() ? -1 : found->second;
+  };
+  // A joint of two axes has become two.
+  const auto find_leader = [&](const Mimic& mimic) {
+    const int single = mimic.is_second_axis ? -1 : look_up(mimic.leader);
+    const int joint = single >= 0 ? single : look_up(mimic.leader + (mimic.is_second_axis ? "_2" : "_1"));
+    if (joint < 0)
+      mimic.element->Fail("joint", mimic.is_second_axis && look_up(mimic.leader) >= 0
+                                       ? "joint \"" + mimic.leader + "\" has no second axis"
+                                       : "mimics the unknown joint \"" + mimic.leader + "\"");
+    return joint;
   };
   for (const Mimic& mimic : mimics_) {
     table_.current = mimic.element;
-    JointPolynomial couple{.joint = find(mimic.follower, *mimic.element),
-                           .of_joint = find(mimic.leader, *mimic.element)};
+    JointPolynomial couple{.joint = look_up(mimic.follower), .of_joint = find_leader(mimic)};
     couple.coefficients = {mimic.offset, mimic.multiplier, 0.0, 0.0, 0.0};
     builder_.AddEquality({.name = mimic.follower + "_mimic", .kind = couple});
     table_.equalities.push_back(mimic.element);

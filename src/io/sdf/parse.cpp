@@ -1,8 +1,13 @@
 // The only file that knows libsdformat: a module of its own (CMakeLists.txt beside it).
 #include <dlfcn.h>
 
+#include <cctype>
+#include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
+#include <mutex>
 #include <sdf/sdf.hh>
 #include <sstream>
 #include <unordered_map>
@@ -22,6 +27,8 @@ constexpr const char* kResolvedAttributes[] = {
     "expressed_in", "attached_to", "placement_frame", "canonical_link",
     "degrees",      "default",     "rotation_format"};
 constexpr const char* kResolvedElements[] = {"pose", "parent", "child", "xyz", "static", "self_collide"};
+// The file's name where the library has made it of a URDF.
+constexpr const char* kConvertedUrdf = "urdf file";
 
 // The first element that `wanted` takes, in document order.
 template <typename Predicate>
@@ -43,29 +50,130 @@ int FindLine(const sdf::ElementPtr& source, const std::string& file, int line, c
   return found ? found->line() : line;
 }
 
-// libsdformat fills in what a file leaves out; that did not come from the user, and is left out again.
-std::unique_ptr<xml::Element> ConvertElement(const sdf::ElementPtr& source,
-                                             std::shared_ptr<const std::string> file, int line,
-                                             const xml::Element& raw, ElementMap& map) {
-  const std::string& path = source->FilePath();
-  if (!path.empty() && path != sdf::kSdfStringSource && path != *file)
-    file = std::make_shared<const std::string>(path);
-  line = FindLine(source, *file, line, raw);
-  std::vector<xml::Attribute> attributes;
-  for (std::size_t i = 0; i < source->GetAttributeCount(); ++i) {
-    const sdf::ParamPtr attribute = source->GetAttribute(i);
-    if (attribute->GetSet()) attributes.push_back({attribute->GetKey(), attribute->GetAsString(), line, {}});
+std::string ToLower(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return text;
+}
+
+// Of numbers, words, or words that are truth values.
+bool IsSameValue(const std::string& a, const std::string& b) {
+  const auto read = [](const std::string& text) {
+    std::vector<double> numbers;
+    std::istringstream words(text == "true" ? "1" : text == "false" ? "0" : text);
+    for (double x = 0.0; words >> x;) numbers.push_back(x);
+    if (!words.eof()) numbers.clear();  // a word
+    return numbers;
+  };
+  const std::vector<double> left = read(a), right = read(b);
+  return a == b || (!left.empty() && left == right);
+}
+
+bool IsOfTheFormat(const sdf::Element& element) {
+  const sdf::ElementPtr parent = element.GetParent();
+  return !parent || parent->HasElementDescription(element.GetName());
+}
+
+// Whether it says what holds without it: where nobody reads it, nothing is lost.
+bool SaysTheDefault(const sdf::Element& source, const xml::Element& element) {
+  if (!IsOfTheFormat(source) || !element.attributes().empty()) return false;
+  const sdf::ParamPtr value = source.GetValue();
+  if (value && !IsSameValue(value->GetAsString(), value->GetDefaultAsString())) return false;
+  for (const auto& child : element.children())
+    if (!child->fate().status) return false;
+  return true;
+}
+
+// Makes our own tree of libsdformat's.
+class TreeConverter {
+ public:
+  TreeConverter(const xml::Element& raw, const IncludedFiles& includes, ElementMap& map, File& file)
+      : raw_(raw), includes_(includes), map_(map), file_(file) {}
+
+  // libsdformat fills in what a file leaves out; that did not come from the user, and is left out again.
+  std::unique_ptr<xml::Element> Convert(const sdf::ElementPtr& source,
+                                        std::shared_ptr<const std::string> file, int line) {
+    const std::string path = FindFile(*source, *file);
+    if (path != *file) file = std::make_shared<const std::string>(path);
+    seen_.insert(path);
+    line = source->FilePath() == kConvertedUrdf ? 1 : FindLine(source, *file, line, raw_);
+    auto element =
+        std::make_unique<xml::Element>(file, line, source->GetName(), ConvertAttributes(*source, line));
+    for (const char* name : kResolvedAttributes) element->Note(name, ImportStatus::kHonoured, "");
+    for (const xml::Attribute& attribute : element->attributes())
+      if (attribute.name.starts_with("xmlns")) element->Note(attribute.name, ImportStatus::kHonoured, "");
+    for (const char* name : kResolvedElements)
+      if (element->name() == name) element->Visit();
+    if (source->GetValue()) element->set_text(source->GetValue()->GetAsString());
+    map_[source.get()] = element.get();
+    for (sdf::ElementPtr child = source->GetFirstElement(); child; child = child->GetNextElement()) {
+      if (child->GetExplicitlySetInFile()) element->Append(Convert(child, file, line));
+    }
+    if (SaysTheDefault(*source, *element)) element->Visit();
+    return element;
   }
-  auto element = std::make_unique<xml::Element>(file, line, source->GetName(), std::move(attributes));
-  for (const char* name : kResolvedAttributes) element->Note(name, ImportStatus::kHonoured, "");
-  for (const char* name : kResolvedElements)
-    if (element->name() == name) element->Visit();
-  if (source->GetValue()) element->set_text(source->GetValue()->GetAsString());
-  map[source.get()] = element.get();
-  for (sdf::ElementPtr child = source->GetFirstElement(); child; child = child->GetNextElement()) {
-    if (child->GetExplicitlySetInFile()) element->Append(ConvertElement(child, file, line, raw, map));
+
+  // What an <include> names and the library did not take would be missing in silence.
+  void CheckAllIncluded() const {
+    std::set<std::filesystem::path> files;
+    std::error_code error;
+    for (const std::string& path : seen_) files.insert(std::filesystem::weakly_canonical(path, error));
+    for (const Include& include : includes_) {
+      if (!include.is_among_models || files.contains(std::filesystem::weakly_canonical(include.file, error)))
+        continue;
+      throw LoadError(include.including_file, include.line, "include",
+                      "libsdformat leaves " + include.file.string() +
+                          " out: it holds no model, or another \"" + include.uri +
+                          "\" lies in the working folder or SDF_PATH");
+    }
   }
-  return element;
+
+ private:
+  std::string FindFile(const sdf::Element& source, const std::string& above) const {
+    const std::string& path = source.FilePath();
+    if (path == kConvertedUrdf) {
+      const sdf::ElementPtr include = source.GetIncludeElement();
+      if (!include || !include->HasElement("uri")) return above;
+      const std::string uri = include->GetElement("uri")->Get<std::string>();
+      for (const Include& known : includes_)
+        if (known.uri == uri) return known.file.string();
+    }
+    return path.empty() || path == sdf::kSdfStringSource ? above : path;
+  }
+
+  std::vector<xml::Attribute> ConvertAttributes(const sdf::Element& source, int line) {
+    std::vector<xml::Attribute> attributes;
+    const bool is_known = IsOfTheFormat(source);
+    if (is_known) file_.known_attributes.emplace(source.GetName(), "");
+    for (std::size_t i = 0; i < source.GetAttributeCount(); ++i) {
+      const sdf::ParamPtr attribute = source.GetAttribute(i);
+      if (is_known) file_.known_attributes.emplace(source.GetName(), attribute->GetKey());
+      if (attribute->GetSet())
+        attributes.push_back({attribute->GetKey(), attribute->GetAsString(), line, {}});
+    }
+    return attributes;
+  }
+
+  const xml::Element& raw_;
+  const IncludedFiles& includes_;
+  ElementMap& map_;
+  File& file_;
+  std::set<std::string> seen_;  // files
+};
+
+// A world with masses and inertias that no body has the library does not load. They are judged by the
+// engine's own reader, which can repair them: here any will do.
+void ForgetInertias(const sdf::ElementPtr& element) {
+  for (sdf::ElementPtr child = element->GetFirstElement(); child; child = child->GetNextElement()) {
+    if (!IsOfTheFormat(*child)) continue;
+    const bool is_inertial = element->GetName() == "inertial";
+    if (is_inertial && child->GetName() == "mass") child->Set(1.0);
+    if (!is_inertial || child->GetName() != "inertia") {
+      ForgetInertias(child);
+      continue;
+    }
+    for (const char* moment : {"ixx", "iyy", "izz"}) child->GetElement(moment)->Set(1.0);
+    for (const char* product : {"ixy", "ixz", "iyz"}) child->GetElement(product)->Set(0.0);
+  }
 }
 
 const xml::Element* FindNamed(const xml::Element& raw, const std::string& name) {
@@ -78,7 +186,8 @@ const xml::Element* FindNamed(const xml::Element& raw, const std::string& name) 
 // An element of which the library says no more than that its text cannot be read.
 const xml::Element* FindUnreadable(const xml::Element& raw, const std::string& message, int line) {
   return FindElement(raw, [&](const xml::Element& element) {
-    return element.line() == line && message.find("reading element <" + element.name() + ">") != message.npos;
+    return element.line() == line && !element.text().empty() &&
+           message.find("reading element <" + element.name() + ">") != message.npos;
   });
 }
 
@@ -103,6 +212,24 @@ const xml::Element* FindCulprit(const xml::Element& raw, const std::string& mess
   return nullptr;
 }
 
+// The library says no more than that it cannot read the text.
+std::string DescribeUnreadable(const xml::Element& element) {
+  const std::string quoted = "\"" + element.text().substr(0, 40) + "\"";
+  int num_words = 0, num_numbers = 0;
+  std::istringstream words(element.text());
+  for (std::string word; words >> word; ++num_words) {
+    char* end = nullptr;
+    std::strtod(word.c_str(), &end);
+    if (*end == '\0') ++num_numbers;
+  }
+  if (element.name() == "pose")
+    return quoted + " is no pose: 6 numbers with blanks between them, 7 by rotation_format=\"quat_xyzw\"";
+  if (num_words == 1 && num_numbers == 1) return quoted + " is not among the values that the format allows";
+  if (num_words > 1 && num_numbers == num_words)
+    return quoted + ": " + std::to_string(num_words) + " numbers are not as many as it holds";
+  return quoted + " is not what it holds";
+}
+
 [[noreturn]] void Refuse(const sdf::Error& error, const std::string& path, const xml::Element& raw) {
   const std::string& message = error.Message();
   const int line = error.LineNumber().value_or(0);
@@ -110,7 +237,7 @@ const xml::Element* FindCulprit(const xml::Element& raw, const std::string& mess
   const bool is_own = file == path || file == sdf::kSdfStringSource;
   if (is_own) {
     const xml::Element* element = line > 0 ? FindUnreadable(raw, message, line) : nullptr;
-    if (element) element->Fail("\"" + element->text().substr(0, 40) + "\" is not what it holds");
+    if (element) element->Fail(DescribeUnreadable(*element));
     if (line <= 0) element = FindCulprit(raw, message);
     if (element) element->Fail(message);
   }
@@ -139,28 +266,75 @@ class QuietUrdfReader {
   }
 };
 
+// libsdformat 12 reads what included files include by its global configuration, of which there is one for all
+// threads: one reads at a time.
+class GlobalConfigScope {
+ public:
+  explicit GlobalConfigScope(const sdf::ParserConfig& config)
+      : lock_(Mutex()), before_(sdf::ParserConfig::GlobalConfig()) {
+    sdf::ParserConfig::GlobalConfig() = config;
+  }
+  ~GlobalConfigScope() { sdf::ParserConfig::GlobalConfig() = before_; }
+  GlobalConfigScope(const GlobalConfigScope&) = delete;
+  GlobalConfigScope& operator=(const GlobalConfigScope&) = delete;
+
+ private:
+  static std::mutex& Mutex() {
+    static std::mutex mutex;
+    return mutex;
+  }
+  std::lock_guard<std::mutex> lock_;
+  sdf::ParserConfig before_;
+};
+
+// Which file an <include> means. A relative URI may mean another one in each folder: asked for it once more,
+// this takes the next.
+class IncludeFinder {
+ public:
+  explicit IncludeFinder(const IncludedFiles& includes) {
+    for (const Include& include : includes) by_uri_[include.uri].files.push_back(include.file.string());
+  }
+  std::string Find(const std::string& uri) {
+    const auto found = by_uri_.find(uri);
+    if (found == by_uri_.end()) return "";
+    Places& places = found->second;
+    return places.files[places.num_asked++ % places.files.size()];
+  }
+
+ private:
+  struct Places {
+    std::vector<std::string> files = {};
+    std::size_t num_asked = 0;
+  };
+  std::map<std::string, Places> by_uri_;
+};
+
+std::string ReadBytesOf(const std::string& path) {
+  std::ifstream stream(path, std::ios::binary);
+  return std::string((std::istreambuf_iterator<char>(stream)), std::istreambuf_iterator<char>());
+}
+
 class Reader {
  public:
   Reader(const std::string& path, const xml::Element& raw) : path_(path), raw_(raw) {}
 
   File Read(const IncludedFiles& includes) {
-    sdf::Console::Instance()->SetQuiet(true);
     sdf::ParserConfig config;
     config.SetWarningsPolicy(sdf::EnforcementPolicy::LOG);
     config.SetUnrecognizedElementsPolicy(sdf::EnforcementPolicy::LOG);
     config.SetDeprecatedElementsPolicy(sdf::EnforcementPolicy::LOG);
-    config.SetFindCallback([&](const std::string& uri) {
-      const auto found = includes.find(uri);
-      return found == includes.end() ? std::string() : found->second.string();
-    });
-    sdf::Root root;
-    // As a text: of a file that it cannot read the library asks itself, aloud, whether it is a URDF.
-    std::ifstream stream(path_, std::ios::binary);
-    const std::string text((std::istreambuf_iterator<char>(stream)), std::istreambuf_iterator<char>());
-    Check(LoadQuietly(root, text, config));
-    file_.root =
-        ConvertElement(root.Element(), std::make_shared<const std::string>(path_), raw_.line(), raw_, map_);
+    IncludeFinder finder(includes);
+    config.SetFindCallback([&](const std::string& uri) { return finder.Find(uri); });
+    const GlobalConfigScope scope(config);
+    sdf::Console::Instance()->SetQuiet(true);
+    const sdf::SDFPtr document = Parse(ReadBytesOf(path_), path_, raw_, config);
+    TreeConverter converter(raw_, includes, map_, file_);
+    file_.root = converter.Convert(document->Root(), std::make_shared<const std::string>(path_), raw_.line());
     file_.root->Visit();
+    converter.CheckAllIncluded();
+    ForgetInertias(document->Root());
+    sdf::Root root;
+    Check(root.Load(document, config));
     const sdf::Model* model = root.Model();
     if (root.WorldCount() > 1) raw_.Fail("has several worlds; keep one");
     if (root.WorldCount() == 1) {
@@ -182,16 +356,41 @@ class Reader {
     bool self_collides = false;
   };
 
-  static sdf::Errors LoadQuietly(sdf::Root& root, const std::string& text, const sdf::ParserConfig& config) {
-    const QuietUrdfReader quiet;
-    return root.LoadSdfString(text, config);
+  // As a text: of a file that it cannot read the library asks itself, aloud, whether it is a URDF.
+  static sdf::SDFPtr Parse(const std::string& text, const std::string& path, const xml::Element& raw,
+                           const sdf::ParserConfig& config) {
+    const sdf::SDFPtr document(new sdf::SDF);
+    sdf::init(document);
+    sdf::Errors errors;
+    bool is_read = false;
+    {
+      const QuietUrdfReader quiet;
+      is_read = sdf::readString(text, config, document, errors);
+    }
+    for (const sdf::Error& error : errors) {
+      ParseUnreadable(error, path, config);
+      Refuse(error, path, raw);
+    }
+    if (!is_read) raw.Fail("libsdformat cannot read it");
+    return document;
   }
 
-  // Inertias are judged by the reader itself, which can repair them.
+  // Of an included file the library says no more than that it cannot be read: read alone it says why.
+  static void ParseUnreadable(const sdf::Error& error, const std::string& includer,
+                              const sdf::ParserConfig& config) {
+    const std::string& message = error.Message();
+    const std::string start = "Unable to read file[";
+    const std::size_t end = message.rfind(']');
+    if (error.Code() != sdf::ErrorCode::FILE_READ || !message.starts_with(start) || end == message.npos)
+      return;
+    const std::string path = message.substr(start.size(), end - start.size());
+    if (path == includer) return;
+    Parse(ReadBytesOf(path), path, xml::Element(std::make_shared<const std::string>(path), 1, "sdf", {}),
+          config);
+  }
+
   void Check(const sdf::Errors& errors) const {
-    for (const sdf::Error& error : errors) {
-      if (error.Code() != sdf::ErrorCode::LINK_INERTIA_INVALID) Refuse(error, path_, raw_);
-    }
+    for (const sdf::Error& error : errors) Refuse(error, path_, raw_);
   }
   xml::Element* Find(const sdf::ElementPtr& element) const { return map_.at(element.get()); }
 
@@ -250,7 +449,8 @@ class Reader {
     entry.X_LI = ToTransform(link.Inertial().Pose());
     entry.is_static = inherited.is_static;
     entry.model = inherited.model;
-    entry.self_collides = inherited.self_collides;
+    const xml::Element* self_collide = entry.element->FindChild("self_collide");
+    entry.self_collides = inherited.self_collides || (self_collide && IsSameValue(self_collide->text(), "1"));
     for (std::uint64_t i = 0; i < link.CollisionCount(); ++i) {
       const sdf::Collision& collision = *link.CollisionByIndex(i);
       entry.collisions.push_back({Find(collision.Element()), Resolve(collision.SemanticPose(), link.Name())});
@@ -273,7 +473,7 @@ class Reader {
   void ReadJoint(const sdf::Joint& joint, const RigidTransform& X_WM, const std::string& scope) {
     JointEntry entry{.element = Find(joint.Element()), .name = scope + joint.Name()};
     entry.element->Visit();
-    if (const std::string* type = entry.element->Peek("type")) entry.type = *type;
+    if (const std::string* type = entry.element->Peek("type")) entry.type = ToLower(*type);
     std::string parent, child;
     Check(joint.ResolveParentLink(parent));
     Check(joint.ResolveChildLink(child));

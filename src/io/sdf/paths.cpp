@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <map>
+#include <optional>
 #include <set>
 #include <sstream>
 
@@ -66,6 +67,22 @@ std::string ReadUri(const xml::Element& include) {
   return uri->text();
 }
 
+// Plugins and extensions may mean something of their own by an <include>; libsdformat copies them as they
+// are.
+bool IsForOthers(const xml::Element& element) {
+  return element.name() == "plugin" || element.name().find(':') != std::string::npos;
+}
+
+bool HoldsModels(const xml::Element& element) {
+  return element.name() == "sdf" || element.name() == "world" || element.name() == "model";
+}
+
+// How a URI may be meant, in the order of the search.
+std::vector<std::string> ListMeanings(const std::string& uri) {
+  const bool is_relative = uri.find("://") == uri.npos && !uri.starts_with('/');
+  return is_relative ? std::vector{uri, "model://" + uri} : std::vector{uri};
+}
+
 }  // namespace
 
 Paths::Paths(const std::string& path, const LoadOptions& options) : folders_(options.package_paths) {
@@ -84,11 +101,21 @@ Paths::Paths(const std::string& path, const LoadOptions& options) : folders_(opt
 }
 
 const PackagePaths& Paths::In(const fs::path& folder) {
-  return by_folder_.try_emplace(folder, folder, folders_).first->second;
+  return by_folder_.try_emplace(folder, folder, folders_, "GZ_SIM_RESOURCE_PATH or GAZEBO_MODEL_PATH")
+      .first->second;
 }
 
 fs::path Paths::FindMesh(const std::string& uri, const xml::Element& element) {
-  return In(fs::path(element.file()).parent_path()).Resolve(uri);
+  const PackagePaths& paths = In(fs::path(element.file()).parent_path());
+  std::optional<PathError> problem;
+  for (const std::string& meaning : ListMeanings(uri)) {
+    try {
+      return paths.Resolve(meaning);
+    } catch (const PathError& error) {
+      if (!problem) problem = error;
+    }
+  }
+  throw *problem;
 }
 
 fs::path Paths::FindModel(const std::string& uri, const xml::Element& include) {
@@ -98,12 +125,14 @@ fs::path Paths::FindModel(const std::string& uri, const xml::Element& include) {
                "--package-path DIR (LoadOptions::package_paths) or GZ_SIM_RESOURCE_PATH");
   const PackagePaths& paths = In(fs::path(include.file()).parent_path());
   std::string problem;
-  for (const char* inside : {"/model.config", "/model.sdf", ""}) {
-    try {
-      const fs::path found = paths.Resolve(uri + inside);
-      return *inside ? found.parent_path() : found;
-    } catch (const PathError& error) {
-      if (problem.empty()) problem = error.what();
+  for (const std::string& meaning : ListMeanings(uri)) {
+    for (const char* inside : {"/model.config", "/model.sdf", ""}) {
+      try {
+        const fs::path found = paths.Resolve(meaning + inside);
+        return *inside ? found.parent_path() : found;
+      } catch (const PathError& error) {
+        if (problem.empty()) problem = error.what();
+      }
     }
   }
   where.Fail(problem);
@@ -111,6 +140,7 @@ fs::path Paths::FindModel(const std::string& uri, const xml::Element& include) {
 
 void Paths::Collect(const xml::Element& element, std::vector<fs::path>& chain, IncludedFiles& found) {
   for (const auto& child : element.children()) {
+    if (IsForOthers(*child)) continue;
     if (child->name() != "include") {
       Collect(*child, chain, found);
       continue;
@@ -127,7 +157,7 @@ void Paths::Collect(const xml::Element& element, std::vector<fs::path>& chain, I
       child->Fail((goes_round ? "includes itself: " : "includes too deep: ") + list + file.string());
     }
     if (!fs::exists(file, error)) child->Fail("no such file: " + file.string());
-    found.emplace(uri, place);
+    found.push_back({uri, file, child->file(), child->line(), HoldsModels(element)});
     chain.push_back(file);
     Collect(*xml::ReadFile(file.string()), chain, found);
     chain.pop_back();

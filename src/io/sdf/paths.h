@@ -12,12 +12,21 @@
 
 namespace stiction::sdformat {
 
-// By the URI that includes it: a folder with a model, or a file.
-using IncludedFiles = std::map<std::string, std::filesystem::path>;
+// An <include>: what it names, the file that is meant, and where it stands itself.
+struct Include {
+  std::string uri;
+  std::filesystem::path file;
+  std::string including_file;
+  int line = 0;
+  bool is_among_models = true;  // not where the format has none, as in a link
+};
+// In the order of a reader that reads each included file where it meets it.
+using IncludedFiles = std::vector<Include>;
 
 // "model://name/..." is looked for as PackagePaths does, in the folders models/ above the file, and in those
-// that the environment's SDF_PATH, GZ_SIM_RESOURCE_PATH, IGN_GAZEBO_RESOURCE_PATH and GAZEBO_MODEL_PATH list;
-// other paths are relative to the folder of the file that has them.
+// that the environment's SDF_PATH, GZ_SIM_RESOURCE_PATH, IGN_GAZEBO_RESOURCE_PATH and GAZEBO_MODEL_PATH list.
+// Other paths are relative to the folder of the file that has them; where nothing lies there, they are looked
+// for as if "model://" stood before them.
 class Paths {
  public:
   Paths(const std::string& path, const LoadOptions& options);
@@ -25,8 +34,9 @@ class Paths {
   // The mesh file that `uri`, found in an element, names. Throws PathError.
   std::filesystem::path FindMesh(const std::string& uri, const xml::Element& element);
 
-  // All files that are included, those that included ones include as well. Throws LoadError: one that is not
-  // there, is no well-formed XML, or includes itself.
+  // All files that are included, those that included ones include as well; but not what stands in plugins and
+  // other elements that are none of the format's. Throws LoadError: one that is not there, is no well-formed
+  // XML, or includes itself.
   IncludedFiles FindIncludes(const xml::Element& root);
 
  private:

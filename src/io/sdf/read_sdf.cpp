@@ -1,11 +1,10 @@
 #include "io/sdf/read_sdf.h"
 
 #include <cstdio>
-#include <map>
 #include <unordered_map>
 
 #include "io/sdf/assembly.h"
-#include "io/xml/reader.h"
+#include "io/sdf/raw_files.h"
 
 namespace stiction::sdformat {
 #ifdef STICTION_WITH_SDFORMAT
@@ -23,54 +22,15 @@ void CheckRoot(const xml::Element& raw) {
   if (major != 1 || minor > kNewest)
     raw.Fail("version",
              "version " + *version + " is not known here; the newest is 1." + std::to_string(kNewest));
+  const xml::Element* model = nullptr;
+  bool has_world = false;
   for (const auto& child : raw.children()) {
-    if (child->name() == "world" || child->name() == "model") return;
+    has_world |= child->name() == "world";
+    if (child->name() != "model") continue;
+    if (model) child->Fail("is a second model without a world; put both into a <world>, or keep one");
+    model = child.get();
   }
-  raw.Fail("has neither a <world> nor a <model>");
-}
-
-// The links of a file by line and name; of those that share both, the first.
-using LinksByPlace = std::map<std::pair<int, std::string>, const xml::Element*>;
-
-void CollectLinks(const xml::Element& tree, LinksByPlace& links) {
-  const std::string* name = tree.name() == "link" ? tree.Peek("name") : nullptr;
-  if (name) links.try_emplace({tree.line(), *name}, &tree);
-  for (const auto& child : tree.children()) CollectLinks(*child, links);
-}
-
-bool AsksForAutomaticInertia(const xml::Element& link) {
-  for (const auto& child : link.children()) {
-    const std::string* word = child->name() == "inertial" ? child->Peek("auto") : nullptr;
-    if (word && (*word == "true" || *word == "1")) return true;
-  }
-  return false;
-}
-
-// libsdformat 12 drops attributes that came after it, as "auto" of <inertial> did: the files themselves say
-// it.
-void FindAutomaticInertias(const xml::Element& raw, File& file) {
-  struct OtherFile {
-    std::unique_ptr<xml::Element> root;
-    LinksByPlace links;
-  };
-  std::map<std::string, OtherFile> others;
-  LinksByPlace own;
-  CollectLinks(raw, own);
-  for (Link& link : file.links) {
-    const LinksByPlace* links = &own;
-    if (link.element->file() != raw.file()) {
-      OtherFile& other = others[link.element->file()];
-      if (!other.root) {
-        other.root = xml::ReadFile(link.element->file());
-        CollectLinks(*other.root, other.links);
-      }
-      links = &other.links;
-    }
-    const std::string* name = link.element->Peek("name");
-    if (!name) continue;
-    const auto found = links->find({link.element->line(), *name});
-    if (found != links->end() && AsksForAutomaticInertia(*found->second)) link.weighs_its_shapes = true;
-  }
+  if (!has_world && !model) raw.Fail("has neither a <world> nor a <model>");
 }
 
 }  // namespace
@@ -84,12 +44,15 @@ Loaded Read([[maybe_unused]] const std::string& path, const xml::Element& raw,
   CheckRoot(raw);
   Paths paths(path, options);
   File file = ParseFile(path, raw, paths.FindIncludes(raw));
-  FindAutomaticInertias(raw, file);
+  const RawFiles raw_files(raw, *file.root);
+  raw_files.FindAutomaticInertias(file);
   Assembly assembly(file, paths, options);
   Loaded loaded;
   loaded.model = assembly.Build();
-  loaded.root = std::move(file.root);
   loaded.notes = assembly.notes();
+  const std::vector<ImportItem> lost = raw_files.ListLost(file);
+  loaded.notes.insert(loaded.notes.end(), lost.begin(), lost.end());
+  loaded.root = std::move(file.root);
   loaded.cache_hits = assembly.num_hits();
   return loaded;
 #else

@@ -2,8 +2,8 @@
 //
 // Every link is a body. Links that no joint carries float; those of static models, and what a fixed joint
 // holds to the world, stand. A joint whose child hangs on another one already closes a loop and becomes an
-// equality. Links of one model do not collide unless it says <self_collide>, and links with a joint between
-// them never do.
+// equality. Links of one model do not collide unless it or one of the two says <self_collide>, and links with
+// a joint between them never do.
 #pragma once
 
 #include <memory>

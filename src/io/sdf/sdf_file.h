@@ -5,7 +5,9 @@
 #pragma once
 
 #include <memory>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "io/sdf/paths.h"
@@ -62,12 +64,14 @@ struct File {
   std::vector<Link> links = {};
   std::vector<JointEntry> joints = {};
   std::vector<FrameEntry> frames = {};
+  // The format's: {"pose", "relative_to"}; of the elements that occur, and {"pose", ""} for themselves.
+  std::set<std::pair<std::string, std::string>> known_attributes = {};
 };
 
 // Throws LoadError: what libsdformat refuses, with its words; that the module is missing which links to it
 // (module.h).
 //   raw       the file's own tree, as xml::ReadFile reads it
-//   includes  where the models lie that it includes
+//   includes  all files that it includes, in order
 File ParseFile(const std::string& path, const xml::Element& raw, const IncludedFiles& includes);
 
 }  // namespace stiction::sdformat

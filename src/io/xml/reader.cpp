@@ -3,6 +3,7 @@
 #include <tinyxml2.h>
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <fstream>
 
@@ -90,6 +91,9 @@ void CheckMarkup(const std::string& path, std::string_view text) {
       i = skip_past(i, "]]>");
     } else if (rest.starts_with("<?")) {
       i = skip_past(i, "?>");
+    } else if (rest.starts_with("<!") &&
+               (rest.size() < 3 || !std::isalpha(static_cast<unsigned char>(rest[2])))) {
+      throw LoadError(path, LineAt(text, i), "", "a comment begins with \"<!--\", without blanks in it");
     } else if (rest.starts_with("<!")) {
       throw LoadError(path, LineAt(text, i), "",
                       "document type declarations and entities are not accepted; remove the <!DOCTYPE ...>");

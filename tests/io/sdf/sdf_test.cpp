@@ -1,15 +1,8 @@
 // Models and worlds of SDFormat files; skipped by name where the build has no libsdformat.
-#include <unistd.h>
-
-#include <filesystem>
-#include <fstream>
-
 #include "tests/io/sdf/sdf_text.h"
 
 namespace stiction {
 namespace {
-
-namespace fs = std::filesystem;
 
 TEST(SdfWithout, NamesThePackage) {
   if (kHasSdformat) GTEST_SKIP() << "this build has libsdformat";
@@ -132,10 +125,9 @@ TEST_F(Sdf, WhatClosesALoopIsAnEquality) {
 }
 
 // A world in a folder of its own, with a model beside it.
-class SdfWorld : public Sdf {
+class SdfWorld : public SdfFolder {
  protected:
-  SdfWorld() : folder_(fs::path(::testing::TempDir()) / ("stiction_sdf_" + std::to_string(getpid()))) {
-    fs::create_directories(folder_ / "models" / "box");
+  SdfWorld() {
     Write("models/box/model.config", "<model><sdf version='1.6'>model.sdf</sdf></model>");
     Write(
         "models/box/model.sdf",
@@ -148,23 +140,6 @@ class SdfWorld : public Sdf {
                 "1</diffuse></material></visual>") +
             "</model></sdf>");
   }
-  ~SdfWorld() override {
-    std::error_code error;
-    fs::remove_all(folder_, error);
-  }
-  std::string Write(const std::string& name, const std::string& text) const {
-    std::ofstream(folder_ / name) << text;
-    return (folder_ / name).string();
-  }
-  std::string Failure(const std::string& path) const {
-    try {
-      LoadModel(path);
-    } catch (const LoadError& error) {
-      return error.what();
-    }
-    return "";
-  }
-  fs::path folder_;
 };
 
 TEST_F(SdfWorld, HoldsModelsGravityAndFriction) {

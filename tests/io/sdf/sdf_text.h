@@ -2,7 +2,10 @@
 #pragma once
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <filesystem>
+#include <fstream>
 #include <string>
 
 #include "tests/io/model_text.h"
@@ -39,6 +42,34 @@ class Sdf : public ::testing::Test {
   void SetUp() override {
     if (!kHasSdformat) GTEST_SKIP() << "this build has no libsdformat";
   }
+};
+
+// Files in a folder of their own.
+class SdfFolder : public Sdf {
+ protected:
+  SdfFolder()
+      : folder_(std::filesystem::path(::testing::TempDir()) / ("stiction_sdf_" + std::to_string(getpid()))) {
+    std::filesystem::create_directories(folder_);
+  }
+  ~SdfFolder() override {
+    std::error_code error;
+    std::filesystem::remove_all(folder_, error);
+  }
+  // The file with this text, in folders that are made for it.
+  std::string Write(const std::string& name, const std::string& text) const {
+    std::filesystem::create_directories((folder_ / name).parent_path());
+    std::ofstream(folder_ / name) << text;
+    return (folder_ / name).string();
+  }
+  static std::string Failure(const std::string& path, const LoadOptions& options = {}) {
+    try {
+      LoadModel(path, options);
+    } catch (const LoadError& error) {
+      return error.what();
+    }
+    return "";
+  }
+  std::filesystem::path folder_;
 };
 
 }  // namespace stiction
