@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <optional>
 
 #include "dynamics/force_polynomial.h"
 #include "dynamics/spring_rest.h"
 #include "dynamics/tendon_wrap.h"
+#include "dynamics/tendon_wrench.h"
 #include "math/assert.h"
 #include "stiction/math/rotation.h"
 
@@ -81,18 +83,24 @@ void AddPointGradient(const Model& model, const Kinematics& kin, const PathPoint
   for (int k = body.last_dof; k >= 0; k = model.dof_parent[k]) row[k] += kin.S.col(k).dot(F);
 }
 
+// ∂L/∂p of the second end of a straight segment, the opposite of the first's. None where there is no
+// direction, as between points that coincide, and where two points of one rigid body keep their distance.
+std::optional<Vector3d> FindPull(const Model& model, const PathPoint& a, const PathPoint& b, double weight) {
+  const Vector3d d = b.p_W - a.p_W;
+  const double distance = d.norm();
+  if (model.bodies[a.body].weld == model.bodies[b.body].weld || !(distance > 0.0)) return std::nullopt;
+  return weight / distance * d;
+}
+
 // Adds the gradient to the row and returns the length.
 double TraceSpatial(const Model& model, const Kinematics& kin, const SpatialTendon& tendon, VectorXd& row) {
   double length = 0.0;
   const auto line = [&](const PathPoint& a, const PathPoint& b, double weight) {
-    const Vector3d d = b.p_W - a.p_W;
-    const double distance = d.norm();
-    length += weight * distance;
-    // Two points that coincide have no direction; two of one rigid body keep their distance.
-    if (model.bodies[a.body].weld == model.bodies[b.body].weld || !(distance > 0.0)) return;
-    const Vector3d pull = weight / distance * d;
-    AddPointGradient(model, kin, a, -pull, row);
-    AddPointGradient(model, kin, b, pull, row);
+    length += weight * (b.p_W - a.p_W).norm();
+    const std::optional<Vector3d> pull = FindPull(model, a, b, weight);
+    if (!pull) return;
+    AddPointGradient(model, kin, a, -*pull, row);
+    AddPointGradient(model, kin, b, *pull, row);
   };
   const auto arc = [&](const WrapArc& on_shape, const RigidTransform&, double weight) {
     length += weight * on_shape.Length();
@@ -217,6 +225,24 @@ void CalcTendons(const Model& model, const Kinematics& kin, const VectorXd& q, T
     const auto [begin, end] = ValueRange(ws, t);
     for (int i = begin; i < end; ++i) ws.values[i] = std::exchange(ws.row[ws.dofs[i]], 0.0);
   }
+}
+
+// Arcs press on the shape that they lie on: with the straight pieces' pulls at their ends, which stand there.
+void AddTendonWrenches(const Model& model, const Kinematics& kin, int tendon, double f,
+                       std::vector<Vector6d>& F) {
+  const auto* spatial = std::get_if<SpatialTendon>(&model.tendons[tendon].path);
+  if (spatial == nullptr || f == 0.0) return;
+  const auto add = [&](const PathPoint& point, const Vector3d& force) {
+    F[point.body].head<3>() += (point.p_W - kin.p_WBcm[point.body]).cross(force);
+    F[point.body].tail<3>() += force;
+  };
+  const auto line = [&](const PathPoint& a, const PathPoint& b, double weight) {
+    const std::optional<Vector3d> pull = FindPull(model, a, b, weight);
+    if (!pull) return;
+    add(a, -f * *pull);
+    add(b, f * *pull);
+  };
+  WalkPath(*spatial, kin.X_WB, line, [](const WrapArc&, const RigidTransform&, double) {});
 }
 
 double CalcTendonRate(const TendonWorkspace& ws, int tendon, const VectorXd& v) {

@@ -3,6 +3,7 @@
 #include <variant>
 
 #include "dynamics/fluid_wrench.h"
+#include "dynamics/tendon_wrench.h"
 #include "dynamics/transmission.h"
 #include "sim/sensor_values.h"
 
@@ -120,12 +121,59 @@ void SubtractThrusters(const Model& model, const SensedStep& step, SensorWorkspa
   }
 }
 
+// Of the equalities that couple the tendon to another one, or hold it [N·s].
+double CalcCouplingImpulse(const Model& model, const State& state, const SensorWorkspace& ws, int t) {
+  double sum = 0.0;
+  for (const Equality& equality : model.equalities) {
+    const auto* couple = std::get_if<TendonPolynomial>(&equality.kind);
+    if (couple == nullptr || !equality.is_active) continue;
+    const double impulse = state.equality_impulses[equality.first_row];
+    if (couple->tendon == t) sum += impulse;
+    if (couple->of_tendon != t) continue;
+    const double x = ws.forces.tendons.length[t] - ws.forces.tendons.length0[t];
+    double slope = 0.0;
+    for (int k = 4; k > 0; --k) slope = slope * x + k * couple->coefficients[k];
+    sum -= slope * impulse;
+  }
+  return sum;
+}
+
+// Along the tendon, > 0 lengthens it: spring and damper at the end of the step, actuators, and what limits,
+// dry friction, couplings and the tendon's own inertia did in it [N].
+double CalcTendonForce(const Model& model, const State& state, const SensedStep& step,
+                       const SensorWorkspace& ws, int t) {
+  const Tendon& tendon = model.tendons[t];
+  double force = ws.forces.tendon_forces.force[t];
+  for (int a = 0; a < model.nu(); ++a) {
+    const Actuator& actuator = model.actuators[a];
+    if (actuator.tendon == t) force += actuator.gear[0] * step.forces.actuator_force[a];
+  }
+  const auto rate_change = ws.forces.tendon_forces.rate[t] - step.forces.tendon_forces.rate[t];
+  if (tendon.armature != 0.0) force -= tendon.armature * rate_change / step.duration;
+  double impulse = 0.0;
+  if (const int limit = model.num_joint_limits + t; limit < static_cast<int>(state.limits.size()))
+    impulse += state.limits[limit].lower_impulse - state.limits[limit].upper_impulse;
+  if (const int row = model.nv() + t; row < state.friction_impulses.size())
+    impulse += state.friction_impulses[row];
+  if (state.equality_impulses.size() == model.num_equality_rows)
+    impulse += CalcCouplingImpulse(model, state, ws, t);
+  return force + impulse / step.dt;
+}
+
+void SubtractTendons(const Model& model, const State& state, const SensedStep& step, SensorWorkspace& ws) {
+  for (int t = 0; t < model.num_tendons(); ++t) {
+    if (std::holds_alternative<SpatialTendon>(model.tendons[t].path))
+      AddTendonWrenches(model, ws.middle, t, -CalcTendonForce(model, state, step, ws, t), ws.F);
+  }
+}
+
 // Forces from outside of the tree of joints: what they carry, no parent has to.
 void SubtractExternalForces(const Model& model, const State& state, const SensedStep& step,
                             SensorWorkspace& ws) {
   for (int b = 0; b < model.num_bodies(); ++b) ws.F[b] -= step.applied_wrench.col(b);
   ForEachFluidWrench(model, ws.middle, [&](int b, const Vector6d& wrench) { ws.F[b] -= wrench; });
   SubtractThrusters(model, step, ws);
+  SubtractTendons(model, state, step, ws);
   SubtractEqualities(model, state, step.dt, ws);
   for (const Contact& contact : step.contacts) SubtractContact(model, step, contact, ws);
 }

@@ -128,12 +128,18 @@ void AddSlotNames(const std::string& name, const ContactSlots& slots, std::vecto
   }
 }
 
+// Tendons that pull at bodies, beside their joints.
+bool HasPaths(const Model& model) {
+  return std::any_of(model.tendons.begin(), model.tendons.end(),
+                     [](const Tendon& tendon) { return std::holds_alternative<SpatialTendon>(tendon.path); });
+}
+
 }  // namespace
 
 SensorWorkspace::SensorWorkspace(const Model& model)
     : has_acceleration(AnySensor(model, NeedsAcceleration)),
       has_force(AnySensor(model, NeedsForce)),
-      has_length(AnySensor(model, NeedsLength)),
+      has_length(AnySensor(model, NeedsLength) || (has_force && HasPaths(model))),
       input(Input::Default(model)),
       q(model.nq()),
       v(model.nv()),
@@ -148,8 +154,8 @@ void CalcSensors(const Model& model, const State& state, const Kinematics& kin, 
   STICTION_ASSERT(kin.X_WB.size() == model.bodies.size() && mocap.size() == 7 * model.num_mocap);
   values.resize(model.num_sensor_values);
   if (ws.has_acceleration) CalcStepMotion(model, state, mocap, step, ws);
-  if (ws.has_force) CalcParentForces(model, state, step, ws);
   if (ws.has_length) CalcJointForces(model, kin, state.q, state.v, state.activation, ws.input, ws.forces);
+  if (ws.has_force) CalcParentForces(model, state, step, ws);
   const SensorContext context{model, state, kin, step, ws};
   for (const Sensor& sensor : model.sensors) {
     CalcValues(context, sensor, values.data() + sensor.first);

@@ -71,11 +71,12 @@
 //
 // The force between parent and child follows from the motion of all bodies below the joint (Newton-Euler,
 // from the leaves) and the forces that act on them from outside: gravity and its compensation, drag of the
-// fluid, contacts, FrameLock and PointDistance, actuators on frames, Input::applied_wrench. All else
-// (actuators on joints and tendons, springs, limits, damping, couplings of joints) acts through the joints
-// and is part of it. A sensor between rigidly joined bodies sits on the child: give it a body without joints.
-// MuJoCo's sensors leave out actuators on sites, drag and the compensation of gravity: of two bodies of 1 kg
-// that are one, with a thruster of 2 N on the second, 1 N pushes the first, and there the sign is the other.
+// fluid, contacts, FrameLock and PointDistance, actuators on frames, all that pulls along spatial tendons,
+// Input::applied_wrench. All else (actuators on joints and fixed tendons, springs, limits, damping, couplings
+// of joints) acts through the joints and is part of it. A sensor between rigidly joined bodies sits on the
+// child: give it a body without joints. MuJoCo's sensors leave out actuators on sites, drag and the
+// compensation of gravity: of two bodies of 1 kg that are one, with a thruster of 2 N on the second, 1 N pushes
+// the first, and there the sign is the other.
 //
 // Where no step was taken since the state was set, sensors read as if one had passed without any change:
 // velocities stay, nothing touches, no actuator, limit or applied force acts.
