@@ -2,7 +2,8 @@
 // (sim/soft_rows.h) takes for the Delassus diagonal of a row, wherever the model stands.
 //
 // MuJoCo measures the impedance of its rows so, and files have their solref and solimp from it: four corners
-// of a box on the floor sink a quarter as deep as one point that carries the box would.
+// of a box on the floor sink a quarter as deep as one point that carries the box would. That is so of its
+// elliptic cones; the depth of its pyramids goes by friction, too, which has no counterpart here.
 //
 // References: MuJoCo's documentation, "Computation: Constraint model, Diagonal regularizer", and
 // "mjModel: body_invweight0, dof_invweight0, tendon_invweight0".
