@@ -48,11 +48,13 @@ void Writer::WriteInertial(const Body& body, Output& parent) {
   Set(element, "mass", body.inertia.mass);
   const auto both = [&](int i, int j) { return 0.5 * (I(i, j) + I(j, i)); };
   const bool is_diagonal = both(0, 1) == 0.0 && both(0, 2) == 0.0 && both(1, 2) == 0.0;
-  if (is_diagonal && (body.R_BI.isDiagonal(0.0) || I.isZero(0.0)))
+  const bool is_in_fluid = model_.options.density > 0.0 || model_.options.viscosity > 0.0;
+  if (is_diagonal && (!is_in_fluid || body.R_BI.isDiagonal(0.0) || I.isZero(0.0)))
     return Set(element, "diaginertia", std::array{I(0, 0), I(1, 1), I(2, 2)});
-  if (model_.options.density > 0.0 || model_.options.viscosity > 0.0) {
+  if (is_in_fluid) {
     const Wxyz axes = SettleRotation(body.R_BI);
-    Set(element, "quat", std::span<const double>(axes));
+    const bool are_of_body = RotationAsRead(axes).isDiagonal(0.0);  // as read back, then
+    if (!are_of_body) Set(element, "quat", std::span<const double>(axes));
     return Set(element, "diaginertia", SettleMoments(axes, I));
   }
   Set(element, "fullinertia", std::array{I(0, 0), I(1, 1), I(2, 2), both(0, 1), both(0, 2), both(1, 2)});
