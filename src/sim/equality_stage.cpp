@@ -6,16 +6,12 @@
 namespace stiction {
 namespace {
 
-constexpr double kClosed = 1e-12;          // residual at which nothing is left to do [m or rad]
-constexpr double kNoMotion = 1e-15;        // rounding of what no motion closes [m or rad]
 constexpr double kNegligibleBias = 1e-12;  // [m/s or rad/s]
 constexpr double kForesight = 1.0;         // turn of a body in a step, up to which a bend is foreseen [rad]
-constexpr int kMaxNewton = 12;
-constexpr double kDriven = 1e-3;  // of the energy: more is no error of the order of the step
+constexpr double kDriven = 1e-3;           // of the energy: more is no error of the order of the step
 // Likewise where nothing blocks: the share that the bend of a pendulum adds to v* which turns by kForesight.
 constexpr double kBent = 0.25 * kForesight * kForesight;
-constexpr double kTurn = 1e-5;     // of a dof, to take J's derivative by [m or rad]
-constexpr double kProgress = 0.5;  // J is kept while a Newton step leaves less than this share
+constexpr double kTurn = 1e-5;  // of a dof, to take J's derivative by [m or rad]
 
 // Whether a step before this one had targets and mocap poses.
 bool HasLast(const Input& input, const State& state) {
@@ -286,57 +282,6 @@ void EqualityStage::AssignBasis(const Model& model, const SleepStage& sleep, con
                                 const Kinematics& kin, const VectorXd& q) {
   basis_.CalcRows(model, sleep, kin, q);
   basis_.Factor(factor);
-}
-
-double EqualityStage::Project(const Model& model, const Input& input, const SleepStage& sleep,
-                              const BranchSparseFactor& factor, const Kinematics& kin,
-                              const VectorXd& q_start, double when, Kinematics& probe, VectorXd& q) {
-  targets_ = input.equality_target;
-  if (when < 1.0) targets_ -= (1.0 - when) * target_step_;
-  const auto measure = [&](const VectorXd& at) {
-    basis_.MoveTo(model, sleep.awake(), at, input.mocap, probe);
-    basis_.Measure(model, probe, at, targets_, moved_);
-    return CalcAwakeNorm();
-  };
-  displacement_.setZero(model.nv());
-  residual_norm_ = measure(q);
-  sleeping_norm_ = CalcSleepingNorm(model, sleep);
-  if (residual_norm_ <= kClosed) return 0.0;
-  if (!basis_is_of_start_) AssignBasis(model, sleep, factor, kin, q_start);
-  double pushed = 0.0;
-  best_q_ = q;
-  trial_q_ = q;
-  bool is_fresh = false;  // J is that of best_q_
-  double damping = 1.0;   // share of a Newton step that is taken
-  for (int step = 0; step < kMaxNewton && pushed < kMaxPush; ++step) {
-    wanted_.resize(model_row_.size());
-    for (std::size_t i = 0; i < model_row_.size(); ++i) wanted_[i] = -moved_[model_row_[i]];
-    basis_.CalcMotion(factor, wanted_, motion_);
-    const double largest = motion_.lpNorm<Eigen::Infinity>();
-    if (!std::isfinite(largest) || largest < kNoMotion) break;
-    const double share = std::min(damping, (kMaxPush - pushed) / largest);
-    trial_q_ = best_q_;
-    IntegrateConfiguration(model, sleep.awake(), motion_, share, trial_q_);
-    const double before = residual_norm_, now = measure(trial_q_);
-    const bool is_better = now < before;
-    if (is_better) {
-      pushed += share * largest;
-      displacement_ += share * motion_;
-      residual_norm_ = now;
-      best_q_ = trial_q_;
-      is_fresh = false;
-      if (now <= kClosed) break;
-    }
-    if (now < kProgress * before) continue;
-    // Near a singular configuration J changes within the step: compute it anew, then go more slowly.
-    if (!is_better && is_fresh) damping *= 0.25;
-    residual_norm_ = measure(best_q_);
-    if (!is_fresh) CalcPositionKinematics(model, sleep.awake(), best_q_, input.mocap, probe);
-    if (!is_fresh) AssignBasis(model, sleep, factor, probe, best_q_);
-    is_fresh = true;
-  }
-  q = best_q_;
-  return pushed;
 }
 
 }  // namespace stiction

@@ -17,7 +17,10 @@
 //   q <- q ⊕ δ,   δ = A⁻¹ Jᵀ x of least norm in the metric of A with J δ = −Φ(q)
 //
 // with A of the start of the step, and J too unless that does not converge. δ never enters the velocity: a
-// mechanism that does not fit together at first is drawn together, at most kMaxPush a step, without energy.
+// mechanism that does not fit together at first is drawn together, at most kMaxPush a step, without energy,
+// and within its joints' limits (sim/loop_drawing.h). One that is closed where no joint may be, and that
+// limits and loops keep there, as on the wrong side of a dead centre, is put to the nearest place towards its
+// limits where it is closed.
 //
 // Rows that depend on one another are no obstacle (contact/bilateral_basis.h): of the first two terms of the
 // bias only what some motion can meet is asked for. Equalities that contradict one another end in the least
@@ -32,6 +35,7 @@
 #include <span>
 
 #include "sim/equality_basis.h"
+#include "sim/loop_drawing.h"
 #include "stiction/contact/island.h"
 #include "stiction/contact/solution.h"
 #include "stiction/model/input.h"
@@ -125,6 +129,30 @@ class EqualityStage {
   void ListRows(const Model& model, const SleepStage& sleep);
   // Largest entry of moved_ in rows that are solved for, and in the others.
   double CalcAwakeNorm() const;
+  // The same in rows that Newton's steps are to close.
+  double CalcNearNorm() const;
+  // Of moved_ in some rows, in whatever frame a lock counts its components.
+  double CalcLength(std::span<const int> rows) const;
+  // Whether a joint is further beyond its limits than a step may move it.
+  static bool IsAnyBeyond(const Model& model, const TreeSet& trees, const VectorXd& q);
+  // What parts of Project have in common.
+  struct Projection {
+    const Model& model;
+    const SleepStage& sleep;
+    const BranchSparseFactor& factor;
+    const Kinematics& kin;
+    const VectorXd& q_start;
+    const VectorXd& mocap;
+    Kinematics& probe;
+  };
+  void Measure(const Projection& at, const VectorXd& q);  // puts Φ into moved_
+  void Linearize(const Projection& at, const VectorXd& q);
+  // Each moves q, and returns the largest displacement of a dof. After Measure.
+  double MoveFarIslands(const Projection& at, double far, VectorXd& q);  // open by more than that, or beyond
+  double Draw(const Projection& at, std::span<const int> rows, VectorXd& q);
+  double Return(const Projection& at, int island, VectorXd& q);
+  double Move(const Projection& at, VectorXd& q);  // by motion_
+  double Close(const Projection& at, VectorXd& q);
   void ForgetBends(const Model& model, const SleepStage& sleep, const Kinematics& kin, double dt);
   double CalcSleepingNorm(const Model& model, const SleepStage& sleep) const;
   void AssignBasis(const Model& model, const SleepStage& sleep, const BranchSparseFactor& factor,
@@ -142,9 +170,13 @@ class EqualityStage {
   std::vector<char> is_drawn_;      // one per row
   bool basis_is_of_start_ = false;  // of J and A at the start of the step
   std::vector<int> model_row_;      // one per row of basis_: its place among all equality rows
+  IslandPartition partition_;
+  LoopDrawing drawing_;
+  std::vector<char> is_apart_;  // one per row: Newton's steps leave it alone
   VectorXd displacement_;
+  VectorXd start_q_, start_displacement_;
   VectorXd start_, last_, moved_, trial_q_, best_q_, motion_;
-  std::vector<double> row_change_, wanted_;
+  std::vector<double> row_change_, wanted_, open_;
   std::vector<double> bend_;  // the part of e that is not prescribed motion's, one per row
   double residual_norm_ = 0.0, sleeping_norm_ = 0.0;
 };

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstdio>
+#include <numbers>
 
 #include "sim/equality_stage.h"
 #include "stiction/dynamics/crba.h"
@@ -9,11 +10,22 @@
 namespace stiction {
 namespace {
 
-constexpr int kMaxRounds = 500;      // at EqualityStage::kMaxPush each: ten metres
-constexpr double kLeastGain = 1e-6;  // relative, below which nothing more is to be gained
+constexpr int kMaxRounds = 2000;     // at EqualityStage::kMaxPush each, at most
+constexpr double kLeastGain = 1e-6;  // relative, of what counts as nearer
+constexpr int kMaxIdleRounds = 40;   // without coming nearer: on their way some rows open before others close
+// What weight does to a mechanism that stands still on a saddle: it turns it out of there.
+constexpr int kMaxTurns = 6;
+constexpr double kTurn = 0.1;  // [m or rad]
 
 double CalcLargest(const Equality& equality, const VectorXd& residuals) {
   return residuals.segment(equality.first_row, equality.num_rows).lpNorm<Eigen::Infinity>();
+}
+
+// A motion in no particular direction, of all dofs [m or rad].
+VectorXd MakeTurn(int nv, int number) {
+  VectorXd turn(nv);
+  for (int i = 0; i < nv; ++i) turn[i] = kTurn * number * std::sin(number * (i + 1.0) * std::numbers::phi);
+  return turn;
 }
 
 // The residuals after the mechanism has been drawn together.
@@ -32,21 +44,36 @@ VectorXd CalcRest(const Model& model, const Input& input, const State& state,
   stage.Begin(model, input, state, nobody_sleeps);
   VectorXd q = state.q;
   TendonWorkspace at_q = tendons;
-  double before = INFINITY;
-  for (int i = 0; i < kMaxRounds; ++i) {
+  VectorXd rest, at_rest;
+  const auto measure = [&] {
     CalcPositionKinematics(model, q, input.mocap, kin);
+    if (model.num_tendons() > 0) CalcTendons(model, kin, q, at_q);
+    CalcEqualityResiduals(model, kin, q, at_q, input.equality_target, rest);
+    return rest.norm();
+  };
+  double least = measure();
+  at_rest = rest;
+  VectorXd nearest = q;
+  for (int i = 0, idle = 0, turns = 0; i < kMaxRounds; ++i, ++idle) {
     CalcMassMatrix(model, kin, crba, M);
     if (factor.Factor(M) >= 0) break;
     const VectorXd start = q;
     stage.Project(model, input, nobody_sleeps, factor, kin, start, 1.0, probe, q);
-    if (!(stage.residual() < (1.0 - kLeastGain) * before)) break;
-    before = stage.residual();
+    if (const double length = measure(); length < (1.0 - kLeastGain) * least) {
+      least = length;
+      nearest = q;
+      at_rest = rest;
+      idle = 0;
+    } else if (idle >= kMaxIdleRounds && ++turns <= kMaxTurns) {
+      q = nearest;
+      IntegrateConfiguration(model, MakeTurn(model.nv(), turns), 1.0, q);
+      measure();
+      idle = 0;
+    } else if (idle >= kMaxIdleRounds) {
+      break;
+    }
   }
-  CalcPositionKinematics(model, q, input.mocap, kin);
-  if (model.num_tendons() > 0) CalcTendons(model, kin, q, at_q);
-  VectorXd rest;
-  CalcEqualityResiduals(model, kin, q, at_q, input.equality_target, rest);
-  return rest;
+  return at_rest;
 }
 
 }  // namespace

@@ -324,7 +324,7 @@ TEST(Loops, ThatAreDrawnTogetherLeaveTheEnergyAsSolved) {
     world.set_state(state);
     for (int i = 0; i < 10; ++i) {
       ASSERT_EQ(world.Step().status, StepStatus::kOk);
-      EXPECT_GT(world.report().loop, 0.1);
+      EXPECT_GT(world.report().loop, 0.05);
       EXPECT_NEAR(world.CalcEnergy().kinetic / CalcSolvedEnergy(world), 1.0, 1e-12) << is_floating << i;
       // What is open by so much is not bent.
       for (const double e : world.problem().e) EXPECT_EQ(e, 0.0);

@@ -1,0 +1,105 @@
+#include "sim/loop_drawing.h"
+
+#include <algorithm>
+
+namespace stiction {
+namespace {
+
+constexpr double kDamping = 1e-6;    // of the mean curvature
+constexpr double kRounding = 1e-12;  // of the mean curvature, so that H has a factor whatever A is
+
+bool IsBounded(const Joint& joint) {
+  return joint.traits().limits == JointLimitKind::kRange && !joint.limit_softness;
+}
+
+}  // namespace
+
+double CalcBeyond(const Joint& joint, const VectorXd& q) {
+  double beyond = 0.0;
+  for (int i = 0; i < joint.nv() && IsBounded(joint); ++i) {
+    const double at = q[joint.q_address + i];
+    beyond = std::max({beyond, joint.lower - at, at - joint.upper});
+  }
+  return beyond;
+}
+
+void LoopDrawing::Assign(const ContactProblem& rows, const IslandPartition& partition, int island,
+                         const std::vector<double>& residual, const BranchSparseFactor& factor) {
+  dofs_.clear();
+  place_.assign(rows.nv(), -1);
+  for (const int s : partition.subsystems_of(island)) {
+    const Subsystem& tree = rows.subsystems[s];
+    for (int i = tree.first_dof; i < tree.first_dof + tree.num_dofs; ++i) {
+      place_[i] = static_cast<int>(dofs_.size());
+      dofs_.push_back(i);
+    }
+  }
+  const auto n = static_cast<Eigen::Index>(dofs_.size());
+  H_.setZero(n, n);
+  g_.setZero(n);
+  for (const int c : partition.constraints_of(island))
+    AddRow(rows, rows.constraints[c], residual[rows.constraints[c].row]);
+  AddMetric(factor);
+}
+
+void LoopDrawing::AddRow(const ContactProblem& rows, const Constraint& row, double residual) {
+  row_.setZero(g_.size());
+  for (int b = row.first_block; b < row.first_block + row.num_blocks; ++b) {
+    const JacobianBlock& block = rows.blocks[b];
+    for (int k = 0; k < block.num_dofs; ++k)
+      row_[place_[rows.block_dofs[block.first_dof + k]]] += rows.jacobian[block.first_value + k];
+  }
+  H_.selfadjointView<Eigen::Lower>().rankUpdate(row_);
+  g_ += residual * row_;
+}
+
+void LoopDrawing::AddMetric(const BranchSparseFactor& factor) {
+  const BranchSparseMatrix& L = factor.L();
+  const double curvature = std::max(H_.trace(), 1e-300);
+  A_.setZero(H_.rows(), H_.cols());
+  for (const int k : dofs_) {
+    const int length = L.pattern().row_length(k);
+    const int* columns = L.pattern().columns(k);
+    const double* values = L.row(k);
+    for (int i = 0; i < length; ++i)
+      for (int j = 0; j <= i; ++j) A_(place_[columns[i]], place_[columns[j]]) += values[i] * values[j];
+  }
+  H_ += (kDamping * curvature / A_.trace()) * A_;
+  H_.diagonal().array() += kRounding * curvature;
+  H_.triangularView<Eigen::StrictlyUpper>() = H_.transpose();
+}
+
+void LoopDrawing::Bound(const Model& model, const VectorXd& q, double reach) {
+  lower_.setConstant(g_.size(), -reach);
+  upper_.setConstant(g_.size(), reach);
+  for (std::size_t i = 0; i < dofs_.size(); ++i) {
+    const Joint& joint = model.joints[model.dof_joint[dofs_[i]]];
+    if (!IsBounded(joint)) continue;
+    const double at = q[joint.q_address + dofs_[i] - joint.v_address];
+    lower_[i] = std::clamp(joint.lower - at, -reach, 0.5 * reach);
+    upper_[i] = std::clamp(joint.upper - at, -0.5 * reach, reach);
+  }
+}
+
+void LoopDrawing::CalcMotion(VectorXd& motion) {
+  delta_.setZero(g_.size());
+  minimum_.Find(H_, g_, lower_, upper_, delta_);
+  lower_ -= delta_;
+  upper_ -= delta_;
+  motion.setZero(static_cast<Eigen::Index>(place_.size()));
+  for (std::size_t i = 0; i < dofs_.size(); ++i) motion[dofs_[i]] = delta_[i];
+}
+
+void LoopDrawing::CalcReturn(VectorXd& motion) const {
+  motion.setZero(static_cast<Eigen::Index>(place_.size()));
+  for (std::size_t i = 0; i < dofs_.size(); ++i) motion[dofs_[i]] = std::clamp(0.0, lower_[i], upper_[i]);
+}
+
+double LoopDrawing::CalcBeyond(const Model& model, const VectorXd& q) const {
+  double beyond = 0.0;
+  for (const int i : dofs_)
+    beyond = std::max(beyond, stiction::CalcBeyond(model.joints[model.dof_joint[i]], q));
+  return beyond;
+}
+
+}  // namespace stiction
