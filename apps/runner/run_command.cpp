@@ -19,6 +19,7 @@
 #include "run_start.h"
 #include "stiction/math/num_threads.h"
 #include "stiction/sim/open_equality.h"
+#include "stiction/sim/passed_limit.h"
 #include "stiction/sim/recorder.h"
 
 namespace stiction::runner {
@@ -176,6 +177,8 @@ int Run(RunArguments arguments, FileWatch* watch) {
 
   for (const OpenEquality& open : FindOpenEqualities(world.model(), world.input(), world.state()))
     outcome.notes.push_back(Describe(world.model(), open));
+  for (const PassedLimit& passed : FindPassedLimits(world.model(), world.input(), world.state()))
+    outcome.notes.push_back(Describe(world.model(), passed));
   outcome.start_time = world.time();
   outcome.energy_start = world.CalcEnergy().total();
   std::signal(SIGINT, HandleInterrupt);

@@ -10,7 +10,7 @@ namespace stiction {
 namespace {
 
 constexpr double kRestSpeed = 1e-8;  // of a row: the budget of a solve [m/s or rad/s]
-constexpr double kStickMargin =
+constexpr double kHoldMargin =
     1e-7;                            // relative distance from the limit of an impulse that counts as sticking
 constexpr double kRank = 1e-6;       // a pivot's share of its diagonal entry that counts as rank
 constexpr double kTold = 1e-6;       // a row's share of the fastest dof that tells the motion [1 or m]
@@ -30,13 +30,13 @@ bool Sticks(const Constraint& c, const double* lambda) {
   if (c.compliance_n > 0.0 || c.compliance_t > 0.0) return false;
   switch (c.type) {
     case ConstraintType::kContact: {
-      const double limit = c.mu * lambda[2] * (1.0 - kStickMargin);
+      const double limit = c.mu * lambda[2] * (1.0 - kHoldMargin);
       return limit > 0.0 && lambda[0] * lambda[0] + lambda[1] * lambda[1] < limit * limit;
     }
     case ConstraintType::kUnilateral:
       return lambda[0] > 0.0;
     case ConstraintType::kBounded: {
-      const double margin = kStickMargin * (c.upper - c.lower);
+      const double margin = kHoldMargin * (c.upper - c.lower);
       return c.lower + margin < lambda[0] && lambda[0] < c.upper - margin;
     }
     case ConstraintType::kBilateral:

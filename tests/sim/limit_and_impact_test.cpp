@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "stiction/math/rotation.h"
+#include "stiction/sim/passed_limit.h"
 #include "tests/support/scenes.h"
 
 namespace stiction::testing {
@@ -204,6 +205,31 @@ TEST(Impact, OfALimitLeavesNoPenetrationWithAnyIntegrator) {
     }
     EXPECT_NEAR(world.q()[0], 0.31, 2e-6) << ToString(integrator);
   }
+}
+
+TEST(PassedLimits, AreNamed) {
+  ModelBuilder builder("start");
+  int bodies[3];
+  for (int i = 0; i < 3; ++i) {
+    bodies[i] =
+        builder.AddBody({.X_PB = Shift(0, i, 0), .inertia = CalcSolidMassProperties(Sphere{0.1}, 1.0)});
+    Joint joint{.name = i == 2 ? "" : "slide" + std::to_string(i), .kind = SlideJoint{}};
+    joint.lower = i == 1 ? -1.0 : 0.25, joint.upper = 1.0;
+    if (i == 2) joint.limit_softness = Softness{};
+    builder.AddJoint(bodies[i], joint);
+  }
+  Tendon tendon{.name = "cord", .path = FixedTendon{{{1, 2.0}}}};
+  tendon.upper = -0.5;
+  tendon.lower = -0.75;
+  builder.AddTendon(tendon);
+  const World world = MakeImpactWorld(builder.Build(), Integrator::kSymplecticEuler);
+  const auto passed = FindPassedLimits(world.model(), world.input(), world.state());
+  ASSERT_EQ(passed.size(), 2u);  // soft ones give way
+  EXPECT_EQ(Describe(world.model(), passed[0]),
+            "joint 'slide0' starts 0.25 m or rad beyond its lower limit, and is brought back");
+  EXPECT_EQ(Describe(world.model(), passed[1]),
+            "tendon 'cord' starts 0.5 m or rad beyond its upper limit, and is brought back");
+  EXPECT_TRUE(FindPassedLimits(world.model(), world.input(), world.state(), 0.6).empty());
 }
 
 }  // namespace
