@@ -60,6 +60,7 @@ CoarseMotion::CoarseMotion(const Model& model)
     int end = tree.root_body;
     while (end < model.num_bodies() && model.bodies[end].tree == t) ++end;
     const Joint& root = model.joints[model.bodies[tree.root_body].first_joint];
+    are_carried_ = are_carried_ || model.bodies[tree.root_body].parent != 0;
     trees_[t] = {.bodies = {tree.root_body, end},
                  .dofs = {tree.first_dof, tree.first_dof + tree.num_dofs},
                  .floats = root.is_free() && root.armature == 0.0,
@@ -69,6 +70,7 @@ CoarseMotion::CoarseMotion(const Model& model)
   const std::vector<FreeBody> free_bodies = FindFreeBodies(model);
   for (std::size_t i = 0; i < free_bodies.size(); ++i)
     trees_[free_bodies[i].tree].free_body = static_cast<int>(i);
+  fixed_.Assign(model, std::vector<char>(model.trees.size(), 0));
   may_be_tied_ = model.num_equalities() > 0;
   std::iota(parent_.begin(), parent_.end(), 0);
   first_member_.reserve(trees_.size() + 1);
@@ -119,6 +121,8 @@ void CoarseMotion::Limit(const Model& model, const SolvedStep& step, const Vecto
   const TaskPool& pool = step.frame.pool;
   const int count = static_cast<int>(coarse_.size());
   while (static_cast<int>(parts_.size()) < pool.CountPieces(count, kLeastCoarse)) AddPart(model);
+  // Nobody else may have asked where those are in `probe`.
+  if (are_carried_) CalcBodyPoses(model, fixed_, q, step.mocap, probe);
   pool.ForNumberedPieces(count, kLeastCoarse, [&](int piece, int begin, int end) {
     LimitUnits(model, step, {begin, end}, q, parts_[piece], probe, v);
   });

@@ -91,6 +91,8 @@ class CoarseMotion {
   }
 
   std::vector<Moving> trees_;
+  TreeSet fixed_;             // nothing that moves
+  bool are_carried_ = false;  // some trees, by bodies that are fixed to the world
   std::vector<int> members_, first_member_;      // of the units
   std::vector<int> place_;                       // scratch, one per root
   bool may_be_tied_ = false, has_ties_ = false;  // some trees, in this step
