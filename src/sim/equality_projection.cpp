@@ -41,6 +41,15 @@ bool EqualityStage::IsAnyBeyond(const Model& model, const TreeSet& trees, const 
   return false;
 }
 
+bool EqualityStage::IsBeyond(const Model& model, int island, const VectorXd& q) const {
+  for (const int s : partition_.subsystems_of(island)) {
+    const Tree& tree = model.trees[s];
+    for (int i = tree.first_dof; i < tree.first_dof + tree.num_dofs; ++i)
+      if (CalcBeyond(model.joints[model.dof_joint[i]], q) > kMaxPush) return true;
+  }
+  return false;
+}
+
 double EqualityStage::Project(const Model& model, const Input& input, const SleepStage& sleep,
                               const BranchSparseFactor& factor, const Kinematics& kin,
                               const VectorXd& q_start, double when, Kinematics& probe, VectorXd& q) {
@@ -81,10 +90,11 @@ double EqualityStage::MoveFarIslands(const Projection& at, double far, VectorXd&
   for (int island = 0; island < partition_.num_islands; ++island) {
     const std::span<const int> rows = partition_.constraints_of(island);
     const auto is_far = [&](int i) { return std::abs(open_[i]) > far; };
-    drawing_.Assign(basis_.rows(), partition_, island, open_, at.factor);
     if (std::any_of(rows.begin(), rows.end(), is_far)) {
+      drawing_.Assign(basis_.rows(), partition_, island, open_, at.factor);
       moved = std::max(moved, Draw(at, rows, q));
-    } else if (drawing_.CalcBeyond(at.model, q) > kMaxPush) {
+    } else if (IsBeyond(at.model, island, q)) {
+      drawing_.Assign(basis_.rows(), partition_, island, open_, at.factor);
       moved = std::max(moved, Return(at, island, q));
     }
   }

@@ -135,6 +135,7 @@ class EqualityStage {
   double CalcLength(std::span<const int> rows) const;
   // Whether a joint is further beyond its limits than a step may move it.
   static bool IsAnyBeyond(const Model& model, const TreeSet& trees, const VectorXd& q);
+  bool IsBeyond(const Model& model, int island, const VectorXd& q) const;  // the same of one of partition_
   // What parts of Project have in common.
   struct Projection {
     const Model& model;

@@ -95,11 +95,4 @@ void LoopDrawing::CalcReturn(VectorXd& motion) const {
   for (std::size_t i = 0; i < dofs_.size(); ++i) motion[dofs_[i]] = std::clamp(0.0, lower_[i], upper_[i]);
 }
 
-double LoopDrawing::CalcBeyond(const Model& model, const VectorXd& q) const {
-  double beyond = 0.0;
-  for (const int i : dofs_)
-    beyond = std::max(beyond, stiction::CalcBeyond(model.joints[model.dof_joint[i]], q));
-  return beyond;
-}
-
 }  // namespace stiction

@@ -39,8 +39,6 @@ class LoopDrawing {
   void CalcMotion(VectorXd& motion);
   // The least motion within the bounds: what brings joints back to their limits.
   void CalcReturn(VectorXd& motion) const;
-  // How far its joints are beyond their limits at most [m or rad].
-  double CalcBeyond(const Model& model, const VectorXd& q) const;
 
  private:
   void AddRow(const ContactProblem& rows, const Constraint& row, double residual);
@@ -48,7 +46,6 @@ class LoopDrawing {
 
   std::vector<int> dofs_;   // of the island, ascending
   std::vector<int> place_;  // of a dof among them, size nv, -1: not of the island
-  std::vector<int> row_dofs_;
   VectorXd row_;
   MatrixXd H_, A_;
   VectorXd g_, lower_, upper_, delta_;
