@@ -10,11 +10,12 @@ namespace {
 constexpr double kClosed = 1e-12;    // residual at which nothing is left to do [m or rad]
 constexpr double kNoMotion = 1e-15;  // rounding of what no motion closes [m or rad]
 constexpr int kMaxNewton = 12;
-constexpr double kProgress = 0.5;    // J is kept while a Newton step leaves less than this share
-constexpr int kMaxCuts = 8;          // of the reach of a motion that draws, by 4 each
-constexpr double kMaxReturn = 0.32;  // of a motion that brings joints back [m or rad]
-constexpr int kMaxRounds = 6;        // of Newton's steps in it
-constexpr double kHeld = 1e-9;       // to which it has to keep loops closed [m or rad]
+constexpr double kProgress = 0.5;        // J is kept while a Newton step leaves less than this share
+constexpr int kMaxCuts = 8;              // of the reach of a motion that draws, by 4 each
+constexpr double kLeastProgress = 1e-4;  // relative, of such a motion that limits hold
+constexpr double kMaxReturn = 0.32;      // of a motion that brings joints back [m or rad]
+constexpr int kMaxRounds = 6;            // of Newton's steps in it
+constexpr double kHeld = 1e-9;           // to which it has to keep loops closed [m or rad]
 
 }  // namespace
 
@@ -29,7 +30,7 @@ double EqualityStage::CalcNearNorm() const {
 
 double EqualityStage::CalcLength(std::span<const int> rows) const {
   double sum = 0.0;
-  for (const int i : rows) sum += moved_[model_row_[i]] * moved_[model_row_[i]];
+  for (const int i : rows) sum += open_[i] * open_[i];
   return std::sqrt(sum);
 }
 
@@ -84,6 +85,7 @@ void EqualityStage::Measure(const Projection& at, const VectorXd& q) {
 }
 
 double EqualityStage::MoveFarIslands(const Projection& at, double far, VectorXd& q) {
+  MeasureRows(at, q);
   Linearize(at, q);
   partition_.Assign(basis_.rows());
   double moved = 0.0;
@@ -93,6 +95,7 @@ double EqualityStage::MoveFarIslands(const Projection& at, double far, VectorXd&
     if (std::any_of(rows.begin(), rows.end(), is_far)) {
       drawing_.Assign(basis_.rows(), partition_, island, open_, at.factor);
       moved = std::max(moved, Draw(at, rows, q));
+      MeasureRows(at, q);
     } else if (IsBeyond(at.model, island, q)) {
       drawing_.Assign(basis_.rows(), partition_, island, open_, at.factor);
       moved = std::max(moved, Return(at, island, q));
@@ -101,36 +104,36 @@ double EqualityStage::MoveFarIslands(const Projection& at, double far, VectorXd&
   return moved;
 }
 
-// After Measure at q.
+void EqualityStage::MeasureRows(const Projection& at, const VectorXd& q) {
+  Measure(at, q);
+  open_.resize(model_row_.size());
+  for (std::size_t i = 0; i < model_row_.size(); ++i) open_[i] = moved_[model_row_[i]];
+}
+
 void EqualityStage::Linearize(const Projection& at, const VectorXd& q) {
   CalcPositionKinematics(at.model, at.sleep.awake(), q, at.mocap, at.probe);
   basis_.CalcRows(at.model, at.sleep, at.probe, q);
   basis_is_of_start_ = false;
-  open_.resize(model_row_.size());
-  for (std::size_t i = 0; i < model_row_.size(); ++i) open_[i] = moved_[model_row_[i]];
 }
 
 // An island that is too far open for Newton's steps.
 double EqualityStage::Draw(const Projection& at, std::span<const int> rows, VectorXd& q) {
   for (const int i : rows) is_apart_[i] = 1;
-  const auto try_motion = [&] {
-    trial_q_ = q;
-    IntegrateConfiguration(at.model, at.sleep.awake(), motion_, 1.0, trial_q_);
-    Measure(at, trial_q_);
-    return CalcLength(rows);
-  };
-  double reach = kMaxPush;
-  drawing_.Bound(at.model, q, reach);
-  drawing_.CalcReturn(motion_);
-  const double length = try_motion();
-  for (int i = 0; i < kMaxCuts; ++i, reach *= 0.25) {
-    drawing_.Bound(at.model, q, reach);
-    drawing_.CalcMotion(motion_);
-    if (try_motion() < length) return Move(at, q);
+  const double length = CalcLength(rows);
+  for (const auto limits : {LoopDrawing::Limits::kNotPassed, LoopDrawing::Limits::kIgnored}) {
+    double reach = kMaxPush;
+    for (int i = 0; i < kMaxCuts; ++i, reach *= 0.25) {
+      drawing_.Bound(at.model, q, reach, limits);
+      drawing_.CalcShortMotion(reach, motion_);
+      trial_q_ = q;
+      IntegrateConfiguration(at.model, at.sleep.awake(), motion_, 1.0, trial_q_);
+      MeasureRows(at, trial_q_);
+      // What limits hardly let go on is as good as standing still.
+      const double least = drawing_.IsHeld(reach) ? kLeastProgress : 0.0;
+      if (CalcLength(rows) < (1.0 - least) * length) return Move(at, q);
+    }
   }
-  drawing_.Bound(at.model, q, kMaxPush);
-  drawing_.CalcReturn(motion_);
-  return Move(at, q);
+  return 0.0;
 }
 
 // An island whose joints are beyond their limits, where rows of its loops and limits contradict one another:
@@ -140,18 +143,18 @@ double EqualityStage::Return(const Projection& at, int island, VectorXd& q) {
   start_q_ = q;
   start_displacement_ = displacement_;
   for (double reach = kMaxPush; reach <= kMaxReturn; reach *= 2.0) {
-    drawing_.Bound(at.model, q, reach);
+    drawing_.Bound(at.model, q, reach, LoopDrawing::Limits::kSought);
     for (int round = 0; round < kMaxRounds; ++round) {
       drawing_.CalcMotion(motion_);
       Move(at, q);
-      Measure(at, q);
+      MeasureRows(at, q);
       if (CalcLength(rows) <= kHeld) return reach;
       Linearize(at, q);
       drawing_.Assign(basis_.rows(), partition_, island, open_, at.factor);
     }
     q = start_q_;
     displacement_ = start_displacement_;
-    Measure(at, q);
+    MeasureRows(at, q);
     Linearize(at, q);
     drawing_.Assign(basis_.rows(), partition_, island, open_, at.factor);
   }

@@ -121,6 +121,7 @@ class EqualityStage {
   // Whether a row, counted as AddRows adds them, is of an equality that was open by more than a step may
   // close when its rows were made: its bodies are being drawn together.
   bool IsDrawn(int row) const { return row < static_cast<int>(is_drawn_.size()) && is_drawn_[row] != 0; }
+  std::span<const char> drawn() const { return is_drawn_; }  // of each row
   double residual() const {
     return std::max(residual_norm_, sleeping_norm_);
   }  // largest |Φ| after Project [m or rad]
@@ -131,7 +132,7 @@ class EqualityStage {
   double CalcAwakeNorm() const;
   // The same in rows that Newton's steps are to close.
   double CalcNearNorm() const;
-  // Of moved_ in some rows, in whatever frame a lock counts its components.
+  // Of open_ in some rows, in whatever frame a lock counts its components.
   double CalcLength(std::span<const int> rows) const;
   // Whether a joint is further beyond its limits than a step may move it.
   static bool IsAnyBeyond(const Model& model, const TreeSet& trees, const VectorXd& q);
@@ -146,8 +147,9 @@ class EqualityStage {
     const VectorXd& mocap;
     Kinematics& probe;
   };
-  void Measure(const Projection& at, const VectorXd& q);  // puts Φ into moved_
-  void Linearize(const Projection& at, const VectorXd& q);
+  void Measure(const Projection& at, const VectorXd& q);      // puts Φ into moved_
+  void MeasureRows(const Projection& at, const VectorXd& q);  // and into open_ that of the rows
+  void Linearize(const Projection& at, const VectorXd& q);    // the rows of basis_
   // Each moves q, and returns the largest displacement of a dof. After Measure.
   double MoveFarIslands(const Projection& at, double far, VectorXd& q);  // open by more than that, or beyond
   double Draw(const Projection& at, std::span<const int> rows, VectorXd& q);

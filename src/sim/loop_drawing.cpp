@@ -5,7 +5,10 @@
 namespace stiction {
 namespace {
 
-constexpr double kDamping = 1e-6;    // of the mean curvature
+constexpr double kDamping = 1e-6;  // of the mean curvature, at first
+constexpr double kMoreDamping = 4.0;
+constexpr int kMaxDampings = 40;
+constexpr int kNumBisections = 4;    // after which a motion is within a tenth of the longest
 constexpr double kRounding = 1e-12;  // of the mean curvature, so that H has a factor whatever A is
 
 bool IsBounded(const Joint& joint) {
@@ -35,7 +38,7 @@ void LoopDrawing::Assign(const ContactProblem& rows, const IslandPartition& part
     }
   }
   const auto n = static_cast<Eigen::Index>(dofs_.size());
-  H_.setZero(n, n);
+  JJ_.setZero(n, n);
   g_.setZero(n);
   for (const int c : partition.constraints_of(island))
     AddRow(rows, rows.constraints[c], residual[rows.constraints[c].row]);
@@ -49,14 +52,14 @@ void LoopDrawing::AddRow(const ContactProblem& rows, const Constraint& row, doub
     for (int k = 0; k < block.num_dofs; ++k)
       row_[place_[rows.block_dofs[block.first_dof + k]]] += rows.jacobian[block.first_value + k];
   }
-  H_.selfadjointView<Eigen::Lower>().rankUpdate(row_);
+  JJ_.selfadjointView<Eigen::Lower>().rankUpdate(row_);
   g_ += residual * row_;
 }
 
 void LoopDrawing::AddMetric(const BranchSparseFactor& factor) {
   const BranchSparseMatrix& L = factor.L();
-  const double curvature = std::max(H_.trace(), 1e-300);
-  A_.setZero(H_.rows(), H_.cols());
+  const double curvature = std::max(JJ_.trace(), 1e-300);
+  A_.setZero(JJ_.rows(), JJ_.cols());
   for (const int k : dofs_) {
     const int length = L.pattern().row_length(k);
     const int* columns = L.pattern().columns(k);
@@ -64,35 +67,68 @@ void LoopDrawing::AddMetric(const BranchSparseFactor& factor) {
     for (int i = 0; i < length; ++i)
       for (int j = 0; j <= i; ++j) A_(place_[columns[i]], place_[columns[j]]) += values[i] * values[j];
   }
-  H_ += (kDamping * curvature / A_.trace()) * A_;
-  H_.diagonal().array() += kRounding * curvature;
-  H_.triangularView<Eigen::StrictlyUpper>() = H_.transpose();
+  A_ *= curvature / A_.trace();
+  JJ_.diagonal().array() += kRounding * curvature;
+  JJ_.triangularView<Eigen::StrictlyUpper>() = JJ_.transpose();
+  A_.triangularView<Eigen::StrictlyUpper>() = A_.transpose();
 }
 
-void LoopDrawing::Bound(const Model& model, const VectorXd& q, double reach) {
+void LoopDrawing::Bound(const Model& model, const VectorXd& q, double reach, Limits limits) {
   lower_.setConstant(g_.size(), -reach);
   upper_.setConstant(g_.size(), reach);
-  for (std::size_t i = 0; i < dofs_.size(); ++i) {
+  const double back = limits == Limits::kSought ? 0.5 * reach : 0.0;
+  for (std::size_t i = 0; i < dofs_.size() && limits != Limits::kIgnored; ++i) {
     const Joint& joint = model.joints[model.dof_joint[dofs_[i]]];
     if (!IsBounded(joint)) continue;
     const double at = q[joint.q_address + dofs_[i] - joint.v_address];
-    lower_[i] = std::clamp(joint.lower - at, -reach, 0.5 * reach);
-    upper_[i] = std::clamp(joint.upper - at, -0.5 * reach, reach);
+    lower_[i] = std::clamp(joint.lower - at, -reach, back);
+    upper_[i] = std::clamp(joint.upper - at, -back, reach);
   }
 }
 
 void LoopDrawing::CalcMotion(VectorXd& motion) {
-  delta_.setZero(g_.size());
-  minimum_.Find(H_, g_, lower_, upper_, delta_);
+  Minimize(kDamping);
   lower_ -= delta_;
   upper_ -= delta_;
-  motion.setZero(static_cast<Eigen::Index>(place_.size()));
-  for (std::size_t i = 0; i < dofs_.size(); ++i) motion[dofs_[i]] = delta_[i];
+  Spread(delta_, motion);
 }
 
-void LoopDrawing::CalcReturn(VectorXd& motion) const {
+void LoopDrawing::CalcShortMotion(double reach, VectorXd& motion) {
+  double damping = kDamping, cut = 0.0;  // the largest that is known to be too small
+  for (int i = 0; i < kMaxDampings && IsCut(damping, reach); ++i, damping *= kMoreDamping) cut = damping;
+  for (int i = 0; i < kNumBisections && cut > 0.0; ++i) {
+    const double middle = std::sqrt(cut * damping);
+    (IsCut(middle, reach) ? cut : damping) = middle;
+  }
+  Minimize(damping);
+  Spread(delta_, motion);
+}
+
+bool LoopDrawing::IsHeld(double reach) const {
+  for (Eigen::Index i = 0; i < delta_.size(); ++i) {
+    if (delta_[i] <= lower_[i] && lower_[i] > -reach) return true;
+    if (delta_[i] >= upper_[i] && upper_[i] < reach) return true;
+  }
+  return false;
+}
+
+// Whether reach cuts off the motion of a dof.
+bool LoopDrawing::IsCut(double damping, double reach) {
+  Minimize(damping);
+  for (Eigen::Index i = 0; i < delta_.size(); ++i)
+    if (std::abs(delta_[i]) >= reach && lower_[i] < upper_[i]) return true;
+  return false;
+}
+
+void LoopDrawing::Minimize(double damping) {
+  H_ = JJ_ + damping * A_;
+  delta_.setZero(g_.size());
+  minimum_.Find(H_, g_, lower_, upper_, delta_);
+}
+
+void LoopDrawing::Spread(const VectorXd& delta, VectorXd& motion) const {
   motion.setZero(static_cast<Eigen::Index>(place_.size()));
-  for (std::size_t i = 0; i < dofs_.size(); ++i) motion[dofs_[i]] = std::clamp(0.0, lower_[i], upper_[i]);
+  for (std::size_t i = 0; i < dofs_.size(); ++i) motion[dofs_[i]] = delta[i];
 }
 
 }  // namespace stiction

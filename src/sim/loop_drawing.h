@@ -6,8 +6,10 @@
 //
 //   minimise ½ |J δ + Φ|² + ½ μ δᵀ A δ     within the limits of the joints, |δ_i| ≤ reach
 //
-// with a μ that only decides where J does not: near singular places it goes down the gradient instead. Joints
-// that are beyond a limit come back at once, by as much as reach allows.
+// with a μ so large that nothing goes as far as reach allows: near singular places that is down the gradient.
+// δ is of Jᵀ in the metric of A, as Newton's step is, so that the mass centre of what floats stays where it
+// is, and a heavy part stands while a light one comes. Where limits leave no way down they are passed: loops
+// come first, as everywhere.
 //
 // Reference: D. Marquardt, 1963 (the damping); R. Fletcher, 1972 (a box as the region of trust).
 #pragma once
@@ -32,22 +34,29 @@ class LoopDrawing {
   //   factor    of A
   void Assign(const ContactProblem& rows, const IslandPartition& partition, int island,
               const std::vector<double>& residual, const BranchSparseFactor& factor);
-  // Within `reach` of q and within limits; from beyond a limit at least half of the reach towards it.
-  void Bound(const Model& model, const VectorXd& q, double reach);
-  // motion <- δ of the island's trees, of size nv; all else zero. What it takes of the bounds is gone: after
-  // Assign at the configuration where it leads to, the next motion completes it.
+  enum class Limits { kIgnored, kNotPassed, kSought };
+  // Within `reach` of q and what limits leave. From beyond one of those that are sought at least half of the
+  // reach towards it, of the others no further.
+  void Bound(const Model& model, const VectorXd& q, double reach, Limits limits);
+  // motion <- δ of the island's trees for a small μ, of size nv; all else zero. What it takes of the bounds
+  // is gone: after Assign at the configuration where it leads to, the next motion completes it.
   void CalcMotion(VectorXd& motion);
-  // The least motion within the bounds: what brings joints back to their limits.
-  void CalcReturn(VectorXd& motion) const;
+  // The same for a μ that leaves it within reach.
+  void CalcShortMotion(double reach, VectorXd& motion);
+  // Whether a limit stops a joint in the last motion within this reach.
+  bool IsHeld(double reach) const;
 
  private:
   void AddRow(const ContactProblem& rows, const Constraint& row, double residual);
   void AddMetric(const BranchSparseFactor& factor);
+  void Minimize(double damping);  // delta_
+  bool IsCut(double damping, double reach);
+  void Spread(const VectorXd& delta, VectorXd& motion) const;
 
   std::vector<int> dofs_;   // of the island, ascending
   std::vector<int> place_;  // of a dof among them, size nv, -1: not of the island
   VectorXd row_;
-  MatrixXd H_, A_;
+  MatrixXd JJ_, A_, H_;  // A as large as JJ
   VectorXd g_, lower_, upper_, delta_;
   BoxMinimum minimum_;
 };

@@ -283,16 +283,20 @@ StageSolve PositionStage::SolveRest(const ContactProblem& problem, const BranchS
 
 StageSolve PositionStage::Correct(const StepFrame& frame, const StepRows& rows,
                                   const BranchSparseFactor& factor, const VectorXd& advance,
-                                  const std::vector<GapRow>& more) {
+                                  const std::vector<GapRow>& more, std::span<const char> drawn) {
   // By these displacements follow another mean of velocities than the one that obeys the laws: an impact that
   // they foresee leaves up to half of the step's approach.
   const bool may_overshoot =
       frame.scheme != Integrator::kSymplecticEuler && frame.scheme != Integrator::kImplicitEuler;
+  FindDrawn(rows.problem, drawn);
   gap_rows_.clear();
   for (std::size_t i = 0; i < rows.sources.size() && rows.penetration_time == 0.0; ++i) {
     const RowSource& source = rows.sources[i];
     if (source.contact < 0 && source.limit < 0) continue;
-    if (rows.problem.constraints[i].compliance_n > 0.0) continue;
+    const Constraint& c = rows.problem.constraints[i];
+    if (c.compliance_n > 0.0) continue;
+    if (source.limit >= 0 && c.num_blocks > 0 && is_drawn_[rows.problem.blocks[c.first_block].subsystem] != 0)
+      continue;
     GapRow row;
     row.constraint = static_cast<int>(i);
     if (source.contact >= 0) {
@@ -313,6 +317,16 @@ StageSolve PositionStage::Correct(const StepFrame& frame, const StepRows& rows,
   const StageSolve result = Run(rows.problem, factor, gap_rows_, advance);
   FindPushed(frame, rows, result);
   return result;
+}
+
+void PositionStage::FindDrawn(const ContactProblem& problem, std::span<const char> drawn) {
+  is_drawn_.assign(problem.subsystems.size(), 0);
+  for (std::size_t i = 0; i < drawn.size(); ++i) {
+    if (drawn[i] == 0) continue;
+    const Constraint& c = problem.constraints[i];
+    for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b)
+      is_drawn_[problem.blocks[b].subsystem] = 1;
+  }
 }
 
 void PositionStage::FindPushed(const StepFrame& frame, const StepRows& rows, const StageSolve& result) {

@@ -27,6 +27,7 @@
 #pragma once
 
 #include <limits>
+#include <span>
 
 #include "sim/push_out.h"
 #include "sim/step_rows.h"
@@ -69,10 +70,12 @@ class PositionStage {
   void set_pool(const TaskPool& pool);
 
   // The same of the contacts and limits of a step. Of contacts that give way penetration is part of the law.
-  //   more  other contacts of the problem
+  //   more   other contacts of the problem
+  //   drawn  of the first constraints, which are loops: whether they are being drawn together. That knows of
+  //          the limits of their trees, and would be undone by this
   [[nodiscard]] StageSolve Correct(const StepFrame& frame, const StepRows& rows,
                                    const BranchSparseFactor& factor, const VectorXd& advance,
-                                   const std::vector<GapRow>& more = {});
+                                   const std::vector<GapRow>& more = {}, std::span<const char> drawn = {});
 
   // Whether the last call pushes tendons whose lengths are not linear into their range: then Bend is next.
   bool pushes_tendons() const { return !pushed_.empty(); }
@@ -112,12 +115,14 @@ class PositionStage {
                   const std::vector<GapRow>& gap_rows, double& residual);
   StageSolve SolveRest(const ContactProblem& problem, const BranchSparseFactor& factor,
                        const std::vector<GapRow>& gap_rows);
+  void FindDrawn(const ContactProblem& problem, std::span<const char> drawn);
   void FindPushed(const StepFrame& frame, const StepRows& rows, const StageSolve& result);
   void Scale(const ContactProblem& problem, int island, double share);
   void Shorten(const ContactProblem& problem, const std::vector<GapRow>& gap_rows, const VectorXd& advance,
                int island, double reach);
 
   std::vector<GapRow> gap_rows_;  // of Correct
+  std::vector<char> is_drawn_;    // one per tree
   ContactProblem problem_;
   Solution solution_;
   ProblemSolver solver_;

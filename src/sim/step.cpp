@@ -467,8 +467,8 @@ void CorrectPositions(const Model& model, const Input& input, const State& state
                       StepWorkspace& ws, StepReport& report) {
   const StepFrame& frame = ws.frame();
   const auto correct = [&] {
-    report.position_stage =
-        ws.position_stage.Correct(frame, ws.rows, ws.free_motion.factor(), ws.advance, ws.end_gaps.rows());
+    report.position_stage = ws.position_stage.Correct(frame, ws.rows, ws.free_motion.factor(), ws.advance,
+                                                      ws.end_gaps.rows(), ws.equality_stage.drawn());
     if (ws.position_stage.pushes_tendons()) BendTendons(model, input, state, ws);
   };
   EndGaps& end_gaps = ws.end_gaps;
