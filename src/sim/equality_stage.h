@@ -18,9 +18,9 @@
 //
 // with A of the start of the step, and J too unless that does not converge. δ never enters the velocity: a
 // mechanism that does not fit together at first is drawn together, at most kMaxPush a step, without energy,
-// and within its joints' limits (sim/loop_drawing.h). One that is closed where no joint may be, and that
-// limits and loops keep there, as on the wrong side of a dead centre, is put to the nearest place towards its
-// limits where it is closed.
+// within its joints' limits where these leave a way (sim/loop_drawing.h). One that is closed where no joint
+// may be, and that limits and loops keep there, as on the wrong side of a dead centre, is put to the nearest
+// place towards its limits where it is closed.
 //
 // Rows that depend on one another are no obstacle (contact/bilateral_basis.h): of the first two terms of the
 // bias only what some motion can meet is asked for. Equalities that contradict one another end in the least
