@@ -43,6 +43,7 @@ void LoopDrawing::Assign(const ContactProblem& rows, const IslandPartition& part
   for (const int c : partition.constraints_of(island))
     AddRow(rows, rows.constraints[c], residual[rows.constraints[c].row]);
   AddMetric(factor);
+  reach_ = 0.0;
 }
 
 void LoopDrawing::AddRow(const ContactProblem& rows, const Constraint& row, double residual) {
@@ -76,6 +77,7 @@ void LoopDrawing::AddMetric(const BranchSparseFactor& factor) {
 void LoopDrawing::Bound(const Model& model, const VectorXd& q, double reach, Limits limits) {
   lower_.setConstant(g_.size(), -reach);
   upper_.setConstant(g_.size(), reach);
+  is_limited_ = false;
   const double back = limits == Limits::kSought ? 0.5 * reach : 0.0;
   for (std::size_t i = 0; i < dofs_.size() && limits != Limits::kIgnored; ++i) {
     const Joint& joint = model.joints[model.dof_joint[dofs_[i]]];
@@ -83,24 +85,32 @@ void LoopDrawing::Bound(const Model& model, const VectorXd& q, double reach, Lim
     const double at = q[joint.q_address + dofs_[i] - joint.v_address];
     lower_[i] = std::clamp(joint.lower - at, -reach, back);
     upper_[i] = std::clamp(joint.upper - at, -back, reach);
+    is_limited_ = is_limited_ || lower_[i] > -reach || upper_[i] < reach;
   }
+  // What is too small within a longer reach is so within a shorter one.
+  if (limits != limits_ || reach > reach_) {
+    cut_ = 0.0;
+    damping_ = kDamping;
+  }
+  limits_ = limits;
+  reach_ = reach;
 }
 
 void LoopDrawing::CalcMotion(VectorXd& motion) {
-  Minimize(kDamping);
+  if (!MinimizeFreely(kDamping)) MinimizeInBox();
   lower_ -= delta_;
   upper_ -= delta_;
   Spread(delta_, motion);
 }
 
 void LoopDrawing::CalcShortMotion(double reach, VectorXd& motion) {
-  double damping = kDamping, cut = 0.0;  // the largest that is known to be too small
-  for (int i = 0; i < kMaxDampings && IsCut(damping, reach); ++i, damping *= kMoreDamping) cut = damping;
+  for (int i = 0; i < kMaxDampings && IsCut(damping_, reach); ++i, damping_ *= kMoreDamping) cut_ = damping_;
+  double cut = cut_;
   for (int i = 0; i < kNumBisections && cut > 0.0; ++i) {
-    const double middle = std::sqrt(cut * damping);
-    (IsCut(middle, reach) ? cut : damping) = middle;
+    const double middle = std::sqrt(cut * damping_);
+    (IsCut(middle, reach) ? cut : damping_) = middle;
   }
-  Minimize(damping);
+  if (!MinimizeFreely(damping_)) MinimizeInBox();
   Spread(delta_, motion);
 }
 
@@ -114,14 +124,23 @@ bool LoopDrawing::IsHeld(double reach) const {
 
 // Whether reach cuts off the motion of a dof.
 bool LoopDrawing::IsCut(double damping, double reach) {
-  Minimize(damping);
+  if (MinimizeFreely(damping)) return false;
+  if (!is_limited_) return true;
+  MinimizeInBox();
   for (Eigen::Index i = 0; i < delta_.size(); ++i)
     if (std::abs(delta_[i]) >= reach && lower_[i] < upper_[i]) return true;
   return false;
 }
 
-void LoopDrawing::Minimize(double damping) {
+bool LoopDrawing::MinimizeFreely(double damping) {
   H_ = JJ_ + damping * A_;
+  H_factor_.compute(H_);
+  delta_ = -g_;
+  H_factor_.solveInPlace(delta_);
+  return (delta_.array() >= lower_.array()).all() && (delta_.array() <= upper_.array()).all();
+}
+
+void LoopDrawing::MinimizeInBox() {
   delta_.setZero(g_.size());
   minimum_.Find(H_, g_, lower_, upper_, delta_);
 }

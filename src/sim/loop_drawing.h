@@ -14,6 +14,7 @@
 // Reference: D. Marquardt, 1963 (the damping); R. Fletcher, 1972 (a box as the region of trust).
 #pragma once
 
+#include <Eigen/Cholesky>
 #include <vector>
 
 #include "math/box_minimum.h"
@@ -36,7 +37,7 @@ class LoopDrawing {
               const std::vector<double>& residual, const BranchSparseFactor& factor);
   enum class Limits { kIgnored, kNotPassed, kSought };
   // Within `reach` of q and what limits leave. From beyond one of those that are sought at least half of the
-  // reach towards it, of the others no further.
+  // reach towards it, of the others no further. A shorter reach than the last costs less.
   void Bound(const Model& model, const VectorXd& q, double reach, Limits limits);
   // motion <- δ of the island's trees for a small μ, of size nv; all else zero. What it takes of the bounds
   // is gone: after Assign at the configuration where it leads to, the next motion completes it.
@@ -49,7 +50,8 @@ class LoopDrawing {
  private:
   void AddRow(const ContactProblem& rows, const Constraint& row, double residual);
   void AddMetric(const BranchSparseFactor& factor);
-  void Minimize(double damping);  // delta_
+  bool MinimizeFreely(double damping);  // delta_ where no bound is asked; whether it is within them
+  void MinimizeInBox();                 // delta_, of the same damping
   bool IsCut(double damping, double reach);
   void Spread(const VectorXd& delta, VectorXd& motion) const;
 
@@ -58,7 +60,12 @@ class LoopDrawing {
   VectorXd row_;
   MatrixXd JJ_, A_, H_;  // A as large as JJ
   VectorXd g_, lower_, upper_, delta_;
+  Eigen::LLT<MatrixXd> H_factor_;
   BoxMinimum minimum_;
+  Limits limits_ = Limits::kIgnored;  // of the last bounds
+  bool is_limited_ = false;           // a limit is within reach
+  double reach_ = 0.0;
+  double cut_ = 0.0, damping_ = 0.0;  // the largest known to be too small; the smallest known to suffice
 };
 
 }  // namespace stiction
