@@ -134,15 +134,18 @@ void SetRanges(const Context& context, const xml::Element& element, const Actuat
   }
 }
 
-// By <flag actuation="disable"> or the file's actuatorgroupdisable. Activations go on, as MuJoCo's do in a
-// disabled group.
-void DisableForce(const Flags& flags, xml::Element& element, const ActuatorSpec& spec, Actuator& actuator) {
+// By <flag actuation="disable"> or the file's actuatorgroupdisable: no force, and an activation that stays as
+// it is, which is the integral of nothing.
+void Disable(const Flags& flags, xml::Element& element, const ActuatorSpec& spec, Actuator& actuator) {
   const bool is_in_group =
       spec.group >= 0 && spec.group < 31 && (flags.disabled_groups >> spec.group & 1) != 0;
   if (flags.actuation && !is_in_group) return;
   actuator.force_lower = actuator.force_upper = 0.0;
-  if (!flags.actuation && (spec.dynamics != "none" || actuator.motor))
-    element.Note(ImportStatus::kApproximated, "is disabled: has no force, but an activation that changes");
+  if (actuator.motor)
+    element.Note(ImportStatus::kApproximated, "is disabled: has no force, but states that change");
+  if (actuator.dynamics == ActuatorDynamics::kNone) return;
+  actuator.dynamics = ActuatorDynamics::kIntegrator;
+  actuator.ctrl_lower = actuator.ctrl_upper = 0.0;
 }
 
 // What reached no joint or tendon.
@@ -174,8 +177,8 @@ bool ReadActuator(Context& context, xml::Element& element) {
   if (element.name() == "dcmotor") actuator.motor = MakeMotor(element, spec, further);
   if (!SetForce(element, spec, actuator)) return false;
   SetRanges(context, element, spec, actuator);
-  DisableForce(context.flags, element, spec, actuator);
   if (!SetDynamics(context.compiler, element, spec, actuator)) return false;
+  Disable(context.flags, element, spec, actuator);
   context.table.current = &element;
   if (element.name() == "position" && spec.gain[0] < 0.0)
     element.Note("kp", ImportStatus::kApproximated, "is negative: pushes away from where the control points");
