@@ -10,9 +10,10 @@ namespace stiction {
 
 struct ModelRepairs {
   // URDF: mass and inertia of every link without an <inertial>, or whose mass there is 0, as if its collision
-  // shapes, else its visual ones, were solid and of this density [kg/m³]; meshes count as their convex hulls.
-  // Links that are only frames stay without mass, unless they move by themselves: those become a ball of
-  // 1 cm radius. MJCF says itself what geoms weigh: no effect.
+  // shapes, else its visual ones, were solid and of this density [kg/m³]; meshes count as their hulls. Masses
+  // without moments get those of the same shapes, and stay where they are. Links that are only frames stay
+  // without mass, unless they move by themselves: those become a ball of 1 cm radius. MJCF says itself what
+  // geoms weigh: no effect.
   std::optional<double> infer_inertia{};
   // Shapes whose mesh file is not there or cannot be read are left out. Off: LoadError.
   bool skip_missing_meshes = false;

@@ -8,12 +8,6 @@
 #include "io/urdf/planar.h"
 
 namespace stiction::urdf {
-namespace {
-
-constexpr const char* kInferHint =
-    "; or take that of its shapes by --infer-inertia (ModelRepairs::infer_inertia)";
-
-}  // namespace
 
 Model Assembly::Build() {
   builder_.set_name(robot_.name);

@@ -1,4 +1,5 @@
-// Masses and inertias of links that the file gives none: those of their shapes, solid and of one density.
+// Masses of links that the file gives none, and moments of masses that have none: those of their shapes,
+// solid and of one density.
 //
 // Many URDF files are drawings: they say where links and joints are and what they look like, and nothing of
 // mass. Shapes of one link that overlap count twice, and meshes are filled up to their hulls, so that what
@@ -64,25 +65,48 @@ MassProperties SumVisuals(const Link& link, double density, const ModelRepairs& 
   return sum;
 }
 
+MassProperties SumShapes(const Link& link, double density, const ModelRepairs& repairs, MeshSource& meshes,
+                         bool& is_of_visuals) {
+  const MassProperties sum = SumCollisions(link, density);
+  is_of_visuals = sum.mass == 0.0;
+  return is_of_visuals ? SumVisuals(link, density, repairs, meshes) : sum;
+}
+
+std::string NameShapes(bool is_of_visuals) {
+  return std::string("its solid ") + (is_of_visuals ? "visual" : "collision") + " shapes";
+}
+
 std::string DescribeMass(const Link& link, bool is_of_visuals) {
   char mass[40];
   std::snprintf(mass, sizeof mass, "%.4g kg", link.inertia.mass);
-  return "\"" + link.name + "\" has no mass in the file: " + mass + ", as of its solid " +
-         (is_of_visuals ? "visual" : "collision") + " shapes";
+  return "\"" + link.name + "\" has no mass in the file: " + mass + ", as of " + NameShapes(is_of_visuals);
+}
+
+std::string DescribeMoments(const Link& link, double shapes_mass, bool is_of_visuals) {
+  return "\"" + link.name + "\" has a mass without moments in the file: " +
+         (shapes_mass == 0.0 ? "no shape has any either; it is a point"
+                             : "they are as of " + NameShapes(is_of_visuals));
+}
+
+void InferInertia(double density, const ModelRepairs& repairs, MeshSource& meshes, Link& link) {
+  bool is_of_visuals = false;
+  const MassProperties shapes = SumShapes(link, density, repairs, meshes, is_of_visuals);
+  if (link.inertia.mass != 0.0) {
+    if (shapes.mass != 0.0) link.inertia.I_BBcm_B = link.inertia.mass / shapes.mass * shapes.I_BBcm_B;
+    return link.element->Note(ImportStatus::kApproximated, DescribeMoments(link, shapes.mass, is_of_visuals));
+  }
+  if (shapes.mass == 0.0) return;  // a frame
+  link.inertia = shapes;
+  link.is_inferred = true;
+  link.element->Note(ImportStatus::kApproximated, DescribeMass(link, is_of_visuals));
 }
 
 }  // namespace
 
 void InferInertias(double density, const ModelRepairs& repairs, MeshSource& meshes, Robot& robot) {
   for (Link& link : robot.links) {
-    if (!link.element || link.inertia.mass != 0.0) continue;
-    MassProperties inferred = SumCollisions(link, density);
-    const bool is_of_visuals = inferred.mass == 0.0;
-    if (is_of_visuals) inferred = SumVisuals(link, density, repairs, meshes);
-    if (inferred.mass == 0.0) continue;  // a frame
-    link.inertia = inferred;
-    link.is_inferred = true;
-    link.element->Note(ImportStatus::kApproximated, DescribeMass(link, is_of_visuals));
+    const bool is_whole = link.inertia.mass != 0.0 && !link.inertia.I_BBcm_B.isZero(0.0);
+    if (link.element && !is_whole) InferInertia(density, repairs, meshes, link);
   }
 }
 

@@ -51,21 +51,30 @@ void JudgeInertia(xml::Element& inertia, bool repairs, Matrix3d& I) {
                "no rigid body has such moments: one is larger than the sum of the others; used as written");
 }
 
-MassProperties ReadInertial(const xml::Element& inertial, bool repairs) {
-  MassProperties in_I;
-  xml::Element& mass = RequireChild(inertial, "mass");
-  in_I.mass = mass.RequireNumber("value");
-  if (in_I.mass < 0.0) mass.Fail("value", "mass must not be negative");
-  xml::Element& inertia = RequireChild(inertial, "inertia");
+Matrix3d ReadMoments(xml::Element& inertia, bool repairs) {
   const double xx = inertia.RequireNumber("ixx"), yy = inertia.RequireNumber("iyy");
   const double zz = inertia.RequireNumber("izz");
   double xy = 0.0, xz = 0.0, yz = 0.0;
   inertia.Read("ixy", xy);
   inertia.Read("ixz", xz);
   inertia.Read("iyz", yz);
-  in_I.I_BBcm_B << xx, xy, xz, xy, yy, yz, xz, yz, zz;
+  Matrix3d I;
+  I << xx, xy, xz, xy, yy, yz, xz, yz, zz;
+  JudgeInertia(inertia, repairs, I);
+  return I;
+}
 
-  JudgeInertia(inertia, repairs, in_I.I_BBcm_B);
+// Without moments where the file has none and they are to be inferred.
+MassProperties ReadInertial(const xml::Element& inertial, const ModelRepairs& repairs) {
+  MassProperties in_I;
+  xml::Element& mass = RequireChild(inertial, "mass");
+  in_I.mass = mass.RequireNumber("value");
+  if (in_I.mass < 0.0) mass.Fail("value", "mass must not be negative");
+  if (xml::Element* inertia = inertial.FindChild("inertia")) {
+    in_I.I_BBcm_B = ReadMoments(*inertia, repairs.repair_inertia);
+  } else if (!repairs.infer_inertia) {
+    inertial.Fail("has no <inertia>" + std::string(kInferHint));
+  }
   return Transform(ReadOrigin(inertial), in_I);
 }
 
@@ -136,7 +145,7 @@ Link ReadLink(xml::Element& element, MeshSource& meshes, const ModelRepairs& rep
   Link link{.element = &element, .name = element.RequireString("name")};
   const bool is_concave = ReadConcave(element, false);
   if (const xml::Element* inertial = element.FindChild("inertial"))
-    link.inertia = ReadInertial(*inertial, repairs.repair_inertia);
+    link.inertia = ReadInertial(*inertial, repairs);
   ReadContact(element, link);
   for (const auto& child : element.children()) {
     if (child->name() != "collision") continue;

@@ -119,7 +119,11 @@ bool IsScalar(JointType type);
 // transmission.cpp: the motors of the robot's simple transmissions; others are noted as ignored.
 void ReadTransmissions(const xml::Element& root, Robot& robot);
 
-// infer_inertia.cpp: masses and inertias of links that have none, of solid shapes of this density [kg/m³].
+// For the end of a message about a missing mass or inertia.
+constexpr const char* kInferHint =
+    "; or take that of its shapes by --infer-inertia (ModelRepairs::infer_inertia)";
+// infer_inertia.cpp: masses of links that have none, of solid shapes of this density [kg/m³], and moments of
+// masses that have none.
 // Throws LoadError for a mesh that is needed for it and cannot be read, unless those are skipped.
 void InferInertias(double density, const ModelRepairs& repairs, MeshSource& meshes, Robot& robot);
 

@@ -66,6 +66,26 @@ TEST(UrdfRepairs, WrittenMassesAndFramesStay) {
   }
 }
 
+TEST(UrdfRepairs, MomentsOfAMassAreThoseOfItsShapes) {
+  const std::string shape = "<collision>" + std::string(kBox) + "</collision>";
+  const std::string mass = "<origin xyz='0 0 .5'/><mass value='12'/>";
+  for (const std::string moments : {"", "<inertia ixx='0' iyy='0' izz='0'/>"}) {
+    const std::string text = Drawing("<inertial>" + mass + moments + "</inertial>" + shape);
+    ImportReport report;
+    const Model model = LoadText(text, &report, With({.infer_inertia = 10.0}));
+    const MassProperties& arm = model.bodies[1].inertia;
+    EXPECT_EQ(arm.mass, 12.0);
+    EXPECT_EQ(arm.p_BBcm, Vector3d(0, 0, 0.5)) << "where the file says";
+    EXPECT_LT((arm.I_BBcm_B - Matrix3d(Vector3d(13, 10, 5).asDiagonal())).norm(), 1e-12);
+    const ImportItem* item = FindItem(report, "link");
+    ASSERT_NE(item, nullptr);
+    EXPECT_NE(item->why.find("\"arm\" has a mass without moments"), std::string::npos) << item->why;
+  }
+  const std::string missing = LoadFailure(Drawing("<inertial>" + mass + "</inertial>" + shape));
+  EXPECT_NE(missing.find("has no <inertia>"), std::string::npos) << missing;
+  EXPECT_NE(missing.find("--infer-inertia"), std::string::npos) << missing;
+}
+
 TEST(UrdfRepairs, ErrorsOfferTheFlags) {
   const std::string bare = LoadFailure(Drawing("<visual>" + std::string(kBall) + "</visual>"));
   EXPECT_NE(bare.find("--infer-inertia"), std::string::npos) << bare;
