@@ -350,7 +350,10 @@ void ModelBuilder::SortContactPairs() {
 }
 
 MassProperties ModelBuilder::CalcInertia(int body) const {
-  if (explicit_inertia_.at(body)) return model_.bodies[body].inertia;
+  return explicit_inertia_.at(body) ? model_.bodies[body].inertia : CalcInertiaOfParts(body);
+}
+
+MassProperties ModelBuilder::CalcInertiaOfParts(int body) const {
   MassProperties sum;
   if (body < static_cast<int>(geoms_of_body_.size())) {
     for (const int g : geoms_of_body_[body]) sum = Add(sum, CalcGeomInertia(model_.geoms[g], geom_mass_[g]));

@@ -153,6 +153,8 @@ class ModelBuilder {
   bool HasInertia(int body) const { return explicit_inertia_[body]; }
   // Mass properties that the body would have if built now.
   MassProperties CalcInertia(int body) const;
+  // Those of its geoms and added masses alone, whether or not they count: the world's do not.
+  MassProperties CalcInertiaOfParts(int body) const;
 
   // Checks and completes the model. Throws ModelError: duplicate names; a moving body whose mass or inertia,
   // together with all that is rigidly attached below it, leaves M singular (a joint that moves no mass and

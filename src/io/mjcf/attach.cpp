@@ -79,11 +79,11 @@ void NoteOptions(const Options& here, const Options& there, const xml::Element& 
 }
 
 // The model, or one body of it; read once.
-const Model& LoadAttached(Context& context, const xml::Element& element, const std::string& name,
-                          const std::string& body) {
+const AttachedModel& LoadAttached(Context& context, const xml::Element& element, const std::string& name,
+                                  const std::string& body, bool has_heavy_world) {
   const std::filesystem::path* file = context.assets.models.Find(name);
   if (!file) element.Fail("model", "unknown model \"" + name + "\"; define it in <asset>");
-  const auto [entry, is_new] = context.attached.models.try_emplace({name, body});
+  const auto [entry, is_new] = context.attached.models.try_emplace({name, body, has_heavy_world});
   if (!is_new) return entry->second;
   if (context.depth >= kMaxDepth) element.Fail("models are attached to one another more than 8 deep");
   std::unique_ptr<xml::Element> root = xml::ReadFile(file->string());
@@ -94,8 +94,10 @@ const Model& LoadAttached(Context& context, const xml::Element& element, const s
   options.repairs = context.options.repairs;
   Context inner(file->parent_path(), options, body, context.depth + 1);
   inner.assets.memory = context.assets.memory;
-  entry->second = ReadModel(inner, *root);
-  NoteOptions(context.builder.options(), entry->second.options, *root);
+  inner.has_heavy_world = has_heavy_world;
+  Model& model = entry->second.model = ReadModel(inner, *root);
+  entry->second.fixtures = inner.fixtures;
+  NoteOptions(context.builder.options(), model.options, *root);
   std::vector<std::unique_ptr<xml::Element>>& roots = context.attached.roots;
   for (auto& inner_root : inner.attached.roots) roots.push_back(std::move(inner_root));
   roots.push_back(std::move(root));
@@ -186,6 +188,13 @@ bool ReadOnlyBody(Context& context, xml::Element& world) {
   return body != nullptr;
 }
 
+// What stands in the world of an attached model is part of the body that it is attached to.
+void AddFixtures(Context& context, const MassProperties& fixtures, const Scope& scope) {
+  if (fixtures.mass == 0.0 || context.compiler.inertia_from_geom == Compiler::InertiaFromGeom::kFalse) return;
+  context.builder.AddMass(scope.body, Transform(scope.X_BF, fixtures));
+  context.masses[scope.body].has_geom_mass = true;
+}
+
 // Keyframes without a name of their own here, since another attached model has it already, go without one.
 void NameKeyframes(Context& context, xml::Element& element, std::vector<Keyframe>& keyframes) {
   for (Keyframe& keyframe : keyframes) {
@@ -205,7 +214,10 @@ void ReadAttach(Context& context, xml::Element& element, const Scope& scope) {
   element.Read("body", body);
   element.Read("prefix", prefix);
   if (body == "world") body.clear();
-  Model model = LoadAttached(context, element, name, body);
+  const bool has_heavy_world = scope.body > 0 || context.has_heavy_world;
+  const AttachedModel& attached = LoadAttached(context, element, name, body, has_heavy_world);
+  AddFixtures(context, attached.fixtures, scope);
+  Model model = attached.model;
   context.num_elements_read += model.num_bodies() + model.num_geoms();
   context.num_elements_read += static_cast<int>(model.visuals.size() + model.cameras.size());
   RenameAll(model, prefix, scope.suffix);
@@ -216,13 +228,6 @@ void ReadAttach(Context& context, xml::Element& element, const Scope& scope) {
   context.table.current = &element;
   AddedModel added = context.builder.AddModelBodies(model, "", scope.X_BF, ModelBase::kAsInModel, scope.body);
   FillTable(element, added, context.table);
-  const bool has_fixtures =
-      std::any_of(model.geoms.begin(), model.geoms.end(), [](const Geom& geom) { return geom.body == 0; });
-  if (has_fixtures && scope.body > 0)
-    element.Note(
-        ImportStatus::kApproximated,
-        "what stands in the world of the model adds no mass to the body that it is attached to; give "
-        "it a <body> there");
   AddNames(model, added, scope.X_BF, context.names);
   context.masses.resize(context.masses.size() + model.num_bodies() - 1, {.is_attached = true});
   for (const Body& added_body : model.bodies) context.num_mocap += added_body.is_mocap ? 1 : 0;

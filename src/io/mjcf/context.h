@@ -11,6 +11,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -57,11 +58,17 @@ struct AttachedPart {
   RigidTransform X_WM;
 };
 
-// Models that <attach> has read.
+// What <attach> has read.
+struct AttachedModel {
+  Model model;
+  MassProperties fixtures{};  // of what stands in its world, where that is to have any
+};
+
 struct AttachedModels {
-  std::map<std::pair<std::string, std::string>, Model> models;  // by name of the <model>, and body
-  std::vector<std::unique_ptr<xml::Element>> roots;             // of their files, for the import report
-  std::vector<ImportItem> notes;                                // that stand at no one of their elements
+  // By name of the <model>, body, and whether fixtures have mass.
+  std::map<std::tuple<std::string, std::string, bool>, AttachedModel> models;
+  std::vector<std::unique_ptr<xml::Element>> roots;  // of their files, for the import report
+  std::vector<ImportItem> notes;                     // that stand at no one of their elements
   std::vector<AttachedPart> parts;
 };
 
@@ -100,6 +107,9 @@ struct Context {
   const LoadOptions& options;
   std::string only_body;
   int depth = 0;
+  // Of a model that is attached to a body: what stands in its world is part of that, and has this mass.
+  bool has_heavy_world = false;
+  MassProperties fixtures{};
   Compiler compiler;
   Flags flags;
   Defaults defaults;

@@ -44,11 +44,11 @@ void AddMeshShape(Context& context, xml::Element& element, const GeomSpec& spec,
 }
 
 // Whether the body that holds the geom says its mass itself, so that no mesh need be read for it.
-bool MassIsWritten(const Compiler& compiler, const xml::Element& geom) {
-  if (compiler.inertia_from_geom == Compiler::InertiaFromGeom::kTrue) return false;
+bool MassIsWritten(const Context& context, const xml::Element& geom) {
+  if (context.compiler.inertia_from_geom == Compiler::InertiaFromGeom::kTrue) return false;
   const xml::Element* body = geom.parent();
   while (body && body->name() != "body") body = body->parent();
-  if (!body) return true;  // the world weighs nothing
+  if (!body) return !context.has_heavy_world;
   for (const auto& child : body->children()) {
     if (child->name() == "inertial") return true;
   }
@@ -57,7 +57,7 @@ bool MassIsWritten(const Compiler& compiler, const xml::Element& geom) {
 
 void AddMeshMass(Context& context, xml::Element& element, const GeomSpec& spec, MeshAsset& asset,
                  const Scope& scope) {
-  if (!CountsForMass(context.compiler, spec) || MassIsWritten(context.compiler, element)) return;
+  if (!CountsForMass(context.compiler, spec) || MassIsWritten(context, element)) return;
   const MeshAsset::Solid solid = asset.FindSolid(spec.concave);
   try {
     const double measure = CalcSolidMeasure(*solid.mesh, solid.rule);

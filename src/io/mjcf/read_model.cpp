@@ -108,6 +108,7 @@ Model ReadModel(Context& context, xml::Element& root) {
     AimCameras(context);
     if (context.options.ground) AddGround(context);
     FinishInertias(context, root);
+    if (context.has_heavy_world) context.fixtures = context.builder.CalcInertiaOfParts(0);
     AlignFreeBodies(context);
     ReadMechanisms(context, root);
     context.table.current = nullptr;

@@ -150,8 +150,13 @@ void Writer::WriteTransmission(const Actuator& actuator, Output& element) {
 
 void Writer::WriteRanges(const Actuator& actuator, Output& element) {
   const std::string owner = "actuator \"" + actuator.name + "\"";
-  SetRange(element, "ctrlrange", actuator.ctrl_lower, actuator.ctrl_upper, owner);
-  SetRange(element, "forcerange", actuator.force_lower, actuator.force_upper, owner);
+  // A range without width is refused, where disabled actuators are not.
+  const bool is_disabled = IsDisabled(actuator);
+  const bool is_frozen = is_disabled && actuator.ctrl_lower == 0.0 && actuator.ctrl_upper == 0.0 &&
+                         actuator.dynamics == ActuatorDynamics::kIntegrator;
+  if (is_disabled) Set(element, "group", kDisabledGroup);
+  if (!is_frozen) SetRange(element, "ctrlrange", actuator.ctrl_lower, actuator.ctrl_upper, owner);
+  if (!is_disabled) SetRange(element, "forcerange", actuator.force_lower, actuator.force_upper, owner);
   SetRange(element, "actrange", actuator.activation_lower, actuator.activation_upper, owner);
   if (actuator.acts_early) Set(element, "actearly", "true");
   const auto& [shortest, longest] = actuator.length_range;

@@ -19,6 +19,13 @@ namespace stiction::mjcf {
 
 inline constexpr int kHiddenGroup = 3;  // as MuJoCo's viewer starts, and IsSeen (geom.h)
 
+// Whose force is nothing, whatever it does. As MuJoCo takes no range without width, these are written in a
+// group that is disabled.
+inline bool IsDisabled(const Actuator& actuator) {
+  return actuator.force_lower == 0.0 && actuator.force_upper == 0.0;
+}
+inline constexpr int kDisabledGroup = 30;
+
 class Writer {
  public:
   Writer(const Model& model, const std::string& path);

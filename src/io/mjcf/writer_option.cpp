@@ -1,4 +1,6 @@
 // <compiler>, <option> and <keyframe>.
+#include <algorithm>
+
 #include "io/mjcf/settle.h"
 #include "io/mjcf/writer_class.h"
 
@@ -21,6 +23,8 @@ void Writer::WriteOption(Output& root) {
   if (options.wind != usual.wind) Set(element, "wind", options.wind);
   if (options.magnetic_field != usual.magnetic_field) Set(element, "magnetic", options.magnetic_field);
   WriteIntegrator(element);
+  if (std::any_of(model_.actuators.begin(), model_.actuators.end(), IsDisabled))
+    Set(element, "actuatorgroupdisable", kDisabledGroup);
   if (options.contact_model != ContactModel::kRigid) {
     Set(element, "contact", ToString(options.contact_model));
     Extend("option[@contact]");

@@ -167,20 +167,33 @@ TEST(MjcfAttach, OptionsOfAnAttachedModelThatAreOthersAreTold) {
   EXPECT_EQ(FindItem(report, "flag[@sleep]")->status, ImportStatus::kHonoured);
 }
 
-// A plate that is drawn in the world of its file, hung on a body: with or without a name for that.
-TEST(MjcfAttach, WhatStandsInItsWorldIsSaidToWeighNothing) {
+// A plate that is drawn in the world of its file, hung on a body: with or without a name for that. Masses
+// as in MuJoCo 3.14.
+TEST(MjcfAttach, WhatStandsInItsWorldIsPartOfTheBody) {
   const TemporaryFile part("<mujoco><worldbody><geom size='.1' mass='3' pos='0 0 1'/></worldbody></mujoco>",
                            ".xml");
-  for (const char* body : {"", "body='world' "}) {
+  const auto load = [&](const std::string& attributes, const std::string& before, ImportReport* report) {
+    std::string text = Scene(
+        NameOf(part), "<geom size='.2'/><body><freejoint/>" + before +
+                          "<geom size='.1' mass='1'/><frame pos='0 0 1'><attach model='part' prefix='a_' " +
+                          attributes + "/></frame></body>");
+    return LoadText(text, report).bodies.at(1).inertia;
+  };
+  for (const char* body : {"", "body='world'"}) {
     ImportReport report;
-    const Model model = LoadText(
-        Scene(NameOf(part), "<body><freejoint/><geom size='.1' mass='1'/><attach model='part' prefix='a_' " +
-                                std::string(body) + "/></body>"),
-        &report);
-    EXPECT_EQ(model.num_geoms(), 2);
-    EXPECT_EQ(model.bodies.at(1).inertia.mass, 1.0);
-    EXPECT_EQ(FindItem(report, "attach")->status, ImportStatus::kApproximated);
+    const MassProperties both = load(body, "", &report);
+    EXPECT_EQ(both.mass, 4.0);
+    EXPECT_LT((both.p_BBcm - Vector3d(0, 0, 1.5)).norm(), 1e-15);
+    EXPECT_NEAR(both.I_BBcm_B(0, 0), 4 * 0.4 * 0.01 + 1 * 2.25 + 3 * 0.25, 1e-14);
+    EXPECT_TRUE(DescribeLosses(report).empty());
   }
+  const char* inertial = "<inertial pos='0 0 0' mass='7' diaginertia='1 1 1'/>";
+  EXPECT_EQ(load("", inertial, nullptr).mass, 7.0) << "the body says its mass";
+  // In a world, of a model that is attached to a body.
+  const TemporaryFile middle(
+      Scene(NameOf(part), "<geom size='.1' mass='.5'/><attach model='part' prefix='b_'/>"), ".xml");
+  const Model nested = LoadText(Scene(NameOf(middle), "<body><freejoint/><attach model='part'/></body>"));
+  EXPECT_EQ(nested.bodies.at(1).inertia.mass, 3.5);
 }
 
 // What is attached is damped and driven as the file that attaches it has it.

@@ -300,6 +300,19 @@ TEST_F(MjcfWriter, MusclesComeBack) {
   ExpectSameModel(model, Convert(model));
 }
 
+// A range without width would be refused elsewhere.
+TEST_F(MjcfWriter, DisabledActuatorsAreOfADisabledGroup) {
+  const Model model = LoadText(
+      "<mujoco><option actuatorgroupdisable='3'/><worldbody><body><joint name='h'/><geom size='.1'/></body>"
+      "</worldbody><actuator><motor joint='h' group='3' ctrlrange='-1 2'/>"
+      "<general joint='h' group='3' dyntype='filter' forcerange='-3 4' ctrlrange='-1 2'/>"
+      "<motor joint='h' forcerange='-1 1'/></actuator></mujoco>");
+  ExpectSameModel(model, Convert(model));
+  const std::string text = Make(model).text;
+  EXPECT_NE(text.find("actuatorgroupdisable=\"30\""), std::string::npos) << text;
+  EXPECT_EQ(text.find("range=\"0 0\""), std::string::npos) << text;
+}
+
 TEST_F(MjcfWriter, OptionsComeBack) {
   for (const Integrator integrator :
        {Integrator::kSymplecticEuler, Integrator::kExplicitEuler, Integrator::kImplicitEuler,
