@@ -619,6 +619,9 @@ void ProblemSolver::set_one_island(bool one_island) {
 void ProblemSolver::Limit(double end, int iterations) {
   impl_->Limit(end, iterations);
 }
+bool ProblemSolver::IsSpent(int island) const {
+  return impl_->IsSpent(island);
+}
 bool ProblemSolver::is_late() const {
   return impl_->is_late();
 }

@@ -33,6 +33,9 @@ class ProblemSolver::Impl {
   double CalcShare(int island) const;
   void Limit(double end, int iterations);
   bool is_late() const { return SolveClock::IsLate(end_); }
+  bool IsSpent(int island) const {
+    return island < static_cast<int>(spent_.size()) && spent_[island] >= iterations_;
+  }
 
   std::vector<double>& looseness() { return looseness_; }
   std::vector<char>& asked() { return asked_; }

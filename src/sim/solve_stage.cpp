@@ -80,13 +80,15 @@ double SolveStage::CalcTightNcp(const Certificate& certificate) {
 // Of the constraints of islands that missed: what others carry has nothing to do with it.
 void SolveStage::FindMissed() {
   missed_.clear();
+  missed_islands_.clear();
   const std::vector<double>& residuals = CalcTightResiduals();
   const IslandPartition& partition = problem_solver_.partition();
   for (int island = 0; island < partition.num_islands; ++island) {
     const auto constraints = partition.constraints_of(island);
     const auto is_met = [&](int i) { return residuals[i] <= budget.absolute; };
-    if (!std::all_of(constraints.begin(), constraints.end(), is_met))
-      missed_.insert(missed_.end(), constraints.begin(), constraints.end());
+    if (std::all_of(constraints.begin(), constraints.end(), is_met)) continue;
+    missed_islands_.push_back(island);
+    missed_.insert(missed_.end(), constraints.begin(), constraints.end());
   }
 }
 
@@ -122,7 +124,7 @@ void SolveStage::TryAgain(StepRows& rows, const BranchSparseFactor& factor, cons
   const ProblemReport result = problem_solver_.Solve(rows.problem, factor, with, trial_, &rows.Islands());
   report.solve.Merge(result.solve);
   const double tight_ncp = CalcTightNcp(result.certificate);
-  knows_residuals_ = tight_ncp < tight_ncp_;
+  knows_residuals_ = tight_ncp < tight_ncp_ || (std::isfinite(tight_ncp) && std::isnan(tight_ncp_));
   if (!knows_residuals_) return;
   tight_ncp_ = tight_ncp;
   solution_ = trial_;
@@ -170,32 +172,43 @@ void SolveStage::Solve(const StepFrame& frame, const BranchSparseFactor& factor,
   tight_ncp_ = CalcTightNcp(result.certificate);
   const auto missed = [&] { return !(tight_ncp_ <= budget.absolute); };
   const bool is_done = !solver->law().is_exact() && report.certificate.own_law <= largest_budget();
-  if (missed() && !is_done && result.num_islands > 0 && retry_effort > 0.0 && MayGoOn(report))
+  if (missed()) FindMissed();
+  if (missed() && !is_done && result.num_islands > 0 && retry_effort > 0.0 && MayGoOn())
     Retry(frame, factor, rows, slip, report);
-  if (fallback && missed() && MayGoOn(report)) TryAgain(rows, factor, *fallback, 1.0, report);
+  if (fallback && missed() && MayGoOn()) TryAgain(rows, factor, *fallback, 1.0, report);
   problem_solver_.asked().clear();
   report.is_converged = !missed() || is_done;
   if (missed()) report.status = StepStatus::kBudgetMissed;
 }
 
-// An island that has used up its time may have more of what others left; its iterations are gone.
-bool SolveStage::MayGoOn(const StepReport& report) const {
-  return !problem_solver_.is_late() && !(report.solve.num_cut > 0 && solver_budget.has_iterations());
+// An island that has used up its time may have more of what others left; its iterations are gone. What
+// becomes of those that met the budget says nothing of those that missed it.
+bool SolveStage::MayGoOn() const {
+  const auto is_spent = [this](int island) { return problem_solver_.IsSpent(island); };
+  return !problem_solver_.is_late() &&
+         !(solver_budget.has_iterations() &&
+           std::all_of(missed_islands_.begin(), missed_islands_.end(), is_spent));
+}
+
+// Whether it is the solver budget that islands missed for.
+bool SolveStage::IsCut(const StepReport& report) const {
+  const auto is_spent = [this](int island) { return problem_solver_.IsSpent(island); };
+  return (solver_budget.has_time() && report.solve.num_cut > 0) ||
+         (solver_budget.has_iterations() &&
+          std::any_of(missed_islands_.begin(), missed_islands_.end(), is_spent));
 }
 
 void SolveStage::Retry(const StepFrame& frame, const BranchSparseFactor& factor, StepRows& rows,
                        SlipMemory& slip, StepReport& report) {
-  const auto is_cut = [&] { return report.solve.num_cut > 0; };
   const bool gives_up_early = first_effort < 1.0;
-  const bool has_paused = gives_up_early && !is_cut() && PauseSlip(frame, rows, slip, report);
+  const bool has_paused = gives_up_early && !IsCut(report) && PauseSlip(frame, rows, slip, report);
   // What is left to smaller steps is not solved again, unless it was slip that made it hard.
   if (report.solve.num_left > 0 && !has_paused) return;
-  FindMissed();
   const double size = CalcMissedSize(rows.problem, solution_.lambda);
   TryAgain(rows, factor, team(), retry_effort, report);
   const bool has_grown = !(CalcMissedSize(rows.problem, trial_.lambda) <= kGrowth * size);
   const bool is_missed = !(tight_ncp_ <= budget.absolute);
-  if (!gives_up_early && is_missed && has_grown && !is_cut() && MayGoOn(report) &&
+  if (!gives_up_early && is_missed && has_grown && !IsCut(report) && MayGoOn() &&
       PauseSlip(frame, rows, slip, report))
     TryAgain(rows, factor, team(), retry_effort, report);
 }

@@ -99,7 +99,8 @@ class SolveStage {
   double CalcMissedSize(const ContactProblem& problem, const GrowingVector& lambda) const;
   double FindEnd() const;  // of the next solve, by ReadClock [s]
   SolverTeam team() const { return pool ? SolverTeam(*solver, helpers, *pool) : SolverTeam(*solver); }
-  bool MayGoOn(const StepReport& report) const;
+  bool MayGoOn() const;
+  bool IsCut(const StepReport& report) const;
   void Retry(const StepFrame& frame, const BranchSparseFactor& factor, StepRows& rows, SlipMemory& slip,
              StepReport& report);
   void TryAgain(StepRows& rows, const BranchSparseFactor& factor, const SolverTeam& with, double effort,
@@ -122,8 +123,9 @@ class SolveStage {
   double end_ = SolveClock::kNever;  // of the step's time, by ReadClock [s]
   double paused_ = 0.0;              // when the clock was paused, likewise
   std::vector<double> tight_residuals_;
-  std::vector<int> missed_;       // constraints of the islands that missed at first
-  bool knows_residuals_ = false;  // those of problem_solver_ are of solution_
+  std::vector<int> missed_islands_;  // at first
+  std::vector<int> missed_;          // their constraints
+  bool knows_residuals_ = false;     // those of problem_solver_ are of solution_
   std::vector<double> tree_ncp_;
 };
 

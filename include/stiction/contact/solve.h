@@ -85,6 +85,8 @@ class ProblemSolver {
   void Limit(double end = SolveClock::kNever, int iterations = SolverBudget{}.iterations);
   // Whether the time is over.
   bool is_late() const;
+  // Whether an island of the last problem has taken all of its iterations.
+  bool IsSpent(int island) const;
 
   // Of the last problem: ncp of each constraint [m/s], and the islands.
   const std::vector<double>& residuals() const;
