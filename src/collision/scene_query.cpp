@@ -21,9 +21,9 @@ bool MeetsSphere(const Vector3d& p_W, const Vector3d& d_W, double reach, const V
 
 std::optional<RayHit> CastRay(const Model& model, const std::vector<RigidTransform>& X_WG,
                               const Vector3d& p_W, const Vector3d& d_W, const RayFilter& filter) {
-  const double length = d_W.norm();
+  const double length = d_W.stableNorm();  // of any size, without its square
   if (!(length > 0.0)) return std::nullopt;
-  const Vector3d unit_W = d_W / length;
+  const Vector3d unit_W = (d_W / length).normalized();
   std::optional<RayHit> best;
   double reach = filter.max_distance;
   for (int g = 0; g < model.num_geoms(); ++g) {

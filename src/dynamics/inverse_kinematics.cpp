@@ -31,7 +31,12 @@ InverseKinematics::InverseKinematics(const Model& model, const Frame& frame, std
                                      bool with_rotation)
     : model_(model), frame_(frame), joints_(std::move(joints)), with_rotation_(with_rotation) {
   if (joints_.empty()) throw std::invalid_argument("inverse kinematics needs joints that may move");
+  if (frame.body < 0 || frame.body >= model.num_bodies())
+    throw std::invalid_argument("inverse kinematics needs a frame of a body, and there is no body " +
+                                std::to_string(frame.body));
   for (const int j : joints_) {
+    if (j < 0 || j >= model.num_joints())
+      throw std::invalid_argument("there is no joint " + std::to_string(j));
     if (!model.joints[j].is_scalar() || !Moves(model, j, frame.body))
       throw std::invalid_argument("joint '" + model.joints[j].name +
                                   "' has several coordinates, or does not move the frame");

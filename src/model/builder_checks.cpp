@@ -149,6 +149,16 @@ void CheckGeom(const Geom& geom, const GeomMass& mass, int index) {
   if (is_bad(mass.density)) refuse("the density must not be negative");
   if (!(std::isfinite(geom.friction) && geom.friction >= 0.0)) refuse("the friction must not be negative");
   if (!(geom.restitution >= 0.0 && geom.restitution <= 1.0)) refuse("the restitution must lie in [0, 1]");
+  if (!(geom.stiffness > 0.0)) refuse("the stiffness must be positive");
+  if (!(std::isfinite(geom.dissipation_time) && geom.dissipation_time >= 0.0))
+    refuse("the dissipation time must not be negative");
+  if (is_bad(geom.torsional_friction) || is_bad(geom.rolling_friction))
+    refuse("torsional and rolling friction must not be negative");
+  if (geom.condim != 1 && geom.condim != 3 && geom.condim != 4 && geom.condim != 6)
+    refuse("condim must be 1, 3, 4 or 6");
+  if (is_bad(geom.softness_weight)) refuse("the weight of its softness must not be negative");
+  if (!AllFinite(geom.softness.reference.data(), 2) || !AllFinite(geom.softness.impedance.data(), 5))
+    refuse("the numbers of its softness must be finite");
   const Hydroelastic& soft = geom.hydroelastic;
   if (!(soft.modulus > 0.0)) refuse("the modulus must be positive");
   if (!(std::isfinite(soft.dissipation_time) && soft.dissipation_time >= 0.0))
@@ -207,6 +217,8 @@ void CheckBodies(const Model& model) {
     const std::string element = Quote("body", body.name, b);
     CheckPose(Kind::kBody, b, element, body.X_PB);
     CheckInertia(body.inertia, b, element);
+    if (!std::isfinite(body.gravity_compensation))
+      throw ModelError(Kind::kBody, b, element + ": its compensation of gravity must be finite");
     if (body.is_mocap && (body.parent != 0 || body.num_joints > 0)) {
       throw ModelError(Kind::kBody, b,
                        element + ": a mocap body must be a child of the world without joints");

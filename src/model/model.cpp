@@ -11,7 +11,7 @@ namespace {
 
 template <typename Element>
 int FindByName(const std::vector<Element>& elements, std::string_view name) {
-  for (std::size_t i = 0; i < elements.size(); ++i) {
+  for (std::size_t i = 0; i < elements.size() && !name.empty(); ++i) {
     if (elements[i].name == name) return static_cast<int>(i);
   }
   return -1;
@@ -25,8 +25,10 @@ bool ContainsPair(const std::vector<std::pair<int, int>>& sorted, int a, int b) 
 // dividing again may turn its last bit, and a loaded state would continue as another.
 void Normalize(double* wxyz) {
   constexpr double kRounding = 1e-15;
-  const Quaterniond quat = QuaternionFromWxyz(wxyz);
+  Quaterniond quat = QuaternionFromWxyz(wxyz);
   if (std::abs(quat.squaredNorm() - 1.0) <= kRounding) return;
+  if (!(quat.squaredNorm() > 1e-200 && quat.squaredNorm() < 1e200))
+    quat.coeffs() /= quat.coeffs().cwiseAbs().maxCoeff();
   QuaternionToWxyz(quat.norm() > 0.0 ? quat.normalized() : Quaterniond::Identity(), wxyz);
 }
 
@@ -106,11 +108,13 @@ const Keyframe* Model::FindKeyframe(std::string_view keyframe_name) const {
 }
 
 Frame Model::FindBodyOrFrame(std::string_view frame_name) const {
-  for (int b = 0; b < num_bodies(); ++b) {
-    if (DisplayName(b) == frame_name) return {.name = DisplayName(b), .body = b, .X_BF = {}};
+  int body = FindBody(frame_name);
+  const int frame = body < 0 ? FindFrame(frame_name) : -1;
+  if (frame >= 0) return frames[frame];
+  for (int b = 0; b < num_bodies() && body < 0; ++b) {
+    if (bodies[b].name.empty() && DisplayName(b) == frame_name) body = b;
   }
-  const int frame = FindFrame(frame_name);
-  return frame < 0 ? Frame{.name = "", .body = -1, .X_BF = {}} : frames[frame];
+  return {.name = std::string(body < 0 ? "" : frame_name), .body = body, .X_BF = {}};
 }
 
 std::string Model::DisplayName(int body) const {

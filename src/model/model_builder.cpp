@@ -238,6 +238,8 @@ int ModelBuilder::AddCamera(const ModelCamera& camera) {
 }
 
 void ModelBuilder::AimCamera(int camera, CameraMode mode, int target) {
+  if (camera < 0 || camera >= static_cast<int>(model_.cameras.size()))
+    throw ModelError(Kind::kModel, -1, "there is no camera " + std::to_string(camera));
   ModelCamera& aimed = model_.cameras[camera];
   CheckTarget(mode, target, Quote("camera", aimed.name, camera));
   aimed.mode = mode;
@@ -245,6 +247,8 @@ void ModelBuilder::AimCamera(int camera, CameraMode mode, int target) {
 }
 
 void ModelBuilder::AimLight(int light, CameraMode mode, int target) {
+  if (light < 0 || light >= static_cast<int>(model_.lights.size()))
+    throw ModelError(Kind::kModel, -1, "there is no light " + std::to_string(light));
   Light& aimed = model_.lights[light];
   CheckTarget(mode, target, Quote("light", aimed.name, light));
   aimed.mode = mode;
@@ -421,6 +425,7 @@ void ModelBuilder::SortElements() {
 }
 
 Model ModelBuilder::Build() {
+  if (model_.bodies.empty()) throw ModelError(Kind::kModel, -1, "the model was built already");
   CheckOptions(model_.options);
   CheckNames(model_);
   FindBoxAxes(*this, model_.bodies);

@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 
+#include "model/unique_names.h"
 #include "stiction/dynamics/energy.h"
 #include "stiction/io/log.h"
 #include "stiction/math/rotation.h"
@@ -10,24 +11,22 @@
 namespace stiction {
 namespace {
 
-std::string NameOr(const std::string& name, const char* kind, std::size_t index) {
-  return name.empty() ? kind + std::to_string(index) : name;
-}
-
 template <typename T>
 std::vector<std::string> NamesOf(const std::vector<T>& things, const char* kind) {
+  UniqueNames unique(kind, things);
   std::vector<std::string> names;
-  for (std::size_t i = 0; i < things.size(); ++i) names.push_back(NameOr(things[i].name, kind, i));
+  for (std::size_t i = 0; i < things.size(); ++i) names.push_back(unique.Require(static_cast<int>(i)));
   return names;
 }
 
 // A joint without a name goes by its body, if it is the only one there.
-std::vector<std::string> JointNames(const Model& model) {
-  std::vector<std::string> names = NamesOf(model.joints, "joint");
+std::vector<std::string> JointNames(const Model& model, const std::vector<std::string>& body_names) {
+  UniqueNames unique("joint", model.joints);
+  std::vector<std::string> names;
   for (int i = 0; i < model.num_joints(); ++i) {
-    const int body = model.joints[i].body;
-    if (model.joints[i].name.empty() && model.bodies[body].num_joints == 1)
-      names[i] = model.DisplayName(body);
+    const Joint& joint = model.joints[i];
+    const bool is_of_body = joint.name.empty() && model.bodies[joint.body].num_joints == 1;
+    names.push_back(is_of_body ? unique.Claim(body_names[joint.body]) : unique.Require(i));
   }
   return names;
 }
@@ -36,20 +35,6 @@ std::vector<std::string> JointNames(const Model& model) {
 void AppendEntryNames(const std::string& name, const Joint& joint, LogHeader& header) {
   for (int i = 0; i < joint.nq(); ++i) header.coordinates.push_back(name + joint.traits().coordinates[i]);
   for (int i = 0; i < joint.nv(); ++i) header.dofs.push_back(name + joint.traits().dofs[i]);
-}
-
-// A body, by its name or as "body3", or a frame.
-bool FindRecorded(const Model& model, const std::string& name, int& body, RigidTransform& X_BF) {
-  for (int i = 0; i < model.num_bodies(); ++i) {
-    if (model.DisplayName(i) != name) continue;
-    body = i;
-    return true;
-  }
-  const int frame = model.FindFrame(name);
-  if (frame < 0) return false;
-  body = model.frames[frame].body;
-  X_BF = model.frames[frame].X_BF;
-  return true;
 }
 
 [[noreturn]] void FailUnknownBody(const Model& model, const std::string& name) {
@@ -72,10 +57,10 @@ LogHeader MakeLogHeader(const World& world, const RecordOptions& options) {
   header.timestep = world.timestep();
   header.source = options.source;
   header.budget = world.budget();
-  header.joints = JointNames(model);
+  header.bodies = NamesOf(model.bodies, "body");
+  header.joints = JointNames(model, header.bodies);
   header.geoms = NamesOf(model.geoms, "geom");
   header.actuators = NamesOf(model.actuators, "actuator");
-  for (int i = 0; i < model.num_bodies(); ++i) header.bodies.push_back(model.DisplayName(i));
   for (const Geom& geom : model.geoms) header.geom_body.push_back(geom.body);
   for (std::size_t i = 0; i < model.joints.size(); ++i)
     AppendEntryNames(header.joints[i], model.joints[i], header);
@@ -96,10 +81,13 @@ Recorder::Recorder(const std::string& path, const World& world, const RecordOpti
     : options_(options) {
   const Model& model = world.model();
   const LogHeader header = MakeLogHeader(world, options);
-  for (const std::string& name : header.recorded_bodies) {
-    RecordedFrame frame;
-    if (!FindRecorded(model, name, frame.body, frame.X_BF)) FailUnknownBody(model, name);
-    frames_.push_back(frame);
+  for (int b = 1; b < model.num_bodies() && options.all_bodies; ++b)
+    frames_.push_back({.body = b, .X_BF = {}});
+  for (std::size_t i = frames_.size(); i < header.recorded_bodies.size(); ++i) {
+    const std::string& name = header.recorded_bodies[i];
+    const Frame frame = model.FindBodyOrFrame(name);
+    if (frame.body < 0) FailUnknownBody(model, name);
+    frames_.push_back({.body = frame.body, .X_BF = frame.X_BF});
   }
   row_.phases.resize(header.phases.size());
   row_.bodies.resize(frames_.size());

@@ -44,6 +44,8 @@ bool FitsState(const Model& model, const State& state) {
          has(state.limits, model.num_limits()) && has(state.equality_impulses, model.num_equality_rows) &&
          has(state.friction_impulses, model.nv() + model.num_tendons()) &&
          has(state.penalties, model.num_trees()) &&
+         (state.equality_target.size() == 0 || has(state.equality_target, model.num_equalities())) &&
+         (state.mocap.size() == 0 || has(state.mocap, 7 * model.num_mocap)) &&
          std::all_of(state.contacts.begin(), state.contacts.end(), [&](const ContactMemory& contact) {
            return is_geom(contact.geom_a) && is_geom(contact.geom_b);
          });
@@ -96,6 +98,12 @@ struct World::Impl {
            input.applied_wrench.cols() == model.num_bodies() &&
            input.equality_target.size() == model.num_equalities() &&
            input.mocap.size() == 7 * model.num_mocap;
+  }
+
+  // What the step would take over into the state unseen: of other inputs the motion says it.
+  bool IsInputFinite() const {
+    return input.mocap.allFinite() && input.equality_target.allFinite() &&
+           (model.na() == 0 || input.ctrl.allFinite());
   }
 
   // One step with the forces of World::AddForce, which are gone afterwards, to the last bit.
@@ -333,7 +341,8 @@ const StepReport& World::report() const {
 void World::set_state(const State& state) {
   const Model& model = impl_->model;
   if (!FitsState(model, state)) throw std::invalid_argument("the state has another size than the model");
-  if (!state.q.allFinite() || !state.v.allFinite() || !std::isfinite(state.time)) {
+  if (!state.q.allFinite() || !state.v.allFinite() || !state.activation.allFinite() ||
+      !std::isfinite(state.time)) {
     throw std::invalid_argument("the state holds a number that is not finite");
   }
   if (!impl_->SleepFits(state.sleep))
@@ -363,9 +372,10 @@ const StepReport& World::Step() {
     impl_->controller(*this, impl_->input);
     impl_->state.memory = impl_->input.memory;
   }
-  if (!impl_->InputFits()) {
+  const bool fits = impl_->InputFits();
+  if (!fits || !impl_->IsInputFinite()) {
     impl_->report = StepReport{};
-    impl_->report.status = StepStatus::kInvalidInput;
+    impl_->report.status = fits ? StepStatus::kDiverged : StepStatus::kInvalidInput;
     impl_->ForgetSensors(false);
     return impl_->report;
   }
@@ -413,6 +423,22 @@ void World::AddForce(int body, const Vector3d& p_WQ, const Vector3d& f_W) {
   impl_->next_wrench.col(body).head<3>() += (p_WQ - kinematics().p_WBcm[body]).cross(f_W);
   impl_->next_wrench.col(body).tail<3>() += f_W;
   impl_->has_next_wrench = true;
+}
+
+void World::CheckInputFits() const {
+  if (!impl_->InputFits())
+    throw std::invalid_argument("a vector of the input has another size than the model");
+}
+
+const Matrix6Xd& World::next_wrench() const {
+  return impl_->next_wrench;
+}
+
+void World::set_next_wrench(const Matrix6Xd& wrench) {
+  if (wrench.cols() != impl_->next_wrench.cols())
+    throw std::invalid_argument("the wrenches have another size than the model");
+  impl_->next_wrench = wrench;
+  impl_->has_next_wrench = !wrench.isZero(0.0);
 }
 
 const VectorXd& World::sensors() const {

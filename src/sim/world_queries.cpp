@@ -142,6 +142,7 @@ std::optional<ClosestPoints> World::CalcBodyDistance(int body_a, int body_b) con
 }
 
 VectorXd World::CalcForwardDynamics() const {
+  CheckInputFits();
   const JointForces forces = CalcForces(*this);
   AbaWorkspace ws;
   VectorXd vdot;
@@ -153,6 +154,7 @@ VectorXd World::CalcForwardDynamics() const {
 
 VectorXd World::CalcInverseDynamics(const VectorXd& vdot) const {
   if (vdot.size() != model().nv()) throw std::invalid_argument("the acceleration has another size than v");
+  CheckInputFits();
   RneaWorkspace ws;
   VectorXd tau;
   stiction::CalcInverseDynamics(model(), kinematics(), v(), vdot, model().options.gravity,

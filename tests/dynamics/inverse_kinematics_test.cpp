@@ -118,6 +118,8 @@ TEST(InverseKinematics, RefusesJointsThatDoNotMoveTheFrame) {
   EXPECT_THROW(InverseKinematics(model, middle, {6}), std::invalid_argument);
   EXPECT_THROW(InverseKinematics(model, middle, {}), std::invalid_argument);
   EXPECT_NO_THROW(InverseKinematics(model, middle, {0, 3}));
+  EXPECT_THROW(InverseKinematics(model, middle, {model.FindJoint("typo")}), std::invalid_argument);
+  EXPECT_THROW(InverseKinematics(model, model.FindBodyOrFrame("typo"), {0}), std::invalid_argument);
 }
 
 }  // namespace

@@ -329,6 +329,19 @@ TEST(ModelBuilder, RefusesWrongBodiesAndGeoms) {
        [](auto& b) { b.AddGeom({.body = 1, .shape = Sphere{1}}, {.mass = -1.0}); }},
       {"friction", Kind::kGeom, "friction",
        [](auto& b) { b.AddGeom({.shape = Sphere{1}, .friction = -1.0}); }},
+      {"condim", Kind::kGeom, "condim", [](auto& b) { b.AddGeom({.shape = Sphere{1}, .condim = 2}); }},
+      {"rolling", Kind::kGeom, "rolling",
+       [](auto& b) { b.AddGeom({.shape = Sphere{1}, .rolling_friction = kNan}); }},
+      {"softness", Kind::kGeom, "softness",
+       [](auto& b) {
+         b.AddGeom({.shape = Sphere{1}, .softness = {.reference = {kNan, 1.0}}});
+       }},
+      {"stiffness", Kind::kGeom, "stiffness",
+       [](auto& b) { b.AddGeom({.shape = Sphere{1}, .stiffness = 0.0}); }},
+      {"dissipation", Kind::kGeom, "dissipation",
+       [](auto& b) { b.AddGeom({.shape = Sphere{1}, .dissipation_time = kNan}); }},
+      {"gravity", Kind::kBody, "gravity",
+       [](auto& b) { b.AddBody({.name = "b", .gravity_compensation = kNan}); }},
   };
   for (const Mistake& mistake : mistakes) ExpectRefused(mistake);
 }

@@ -122,6 +122,21 @@ TEST(Model, BodiesWithoutANameAreShownByNumber) {
   EXPECT_EQ(model.DisplayName(2), "body2");
 }
 
+// A body that is called as another is displayed.
+TEST(Model, GivenNamesGoBeforeThoseByNumber) {
+  ModelBuilder builder("names");
+  for (const char* name : {"", "body1", ""}) {
+    const int body = builder.AddBody({.name = name});
+    builder.AddGeom({.body = body, .shape = Sphere{0.1}}, {.mass = 1.0});
+  }
+  const Model model = builder.Build();
+  EXPECT_EQ(model.FindBodyOrFrame("body1").body, 2);
+  EXPECT_EQ(model.FindBodyOrFrame("body3").body, 3);
+  EXPECT_EQ(model.FindBodyOrFrame("body2").body, -1);
+  EXPECT_EQ(model.FindBodyOrFrame("").body, -1);
+  EXPECT_EQ(model.FindBody(""), -1);
+}
+
 TEST(Model, IntegratingBackReturnsToTheStart) {
   double worst = 0.0;
   for (int seed = 0; seed < 50; ++seed) {

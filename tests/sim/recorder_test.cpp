@@ -251,5 +251,25 @@ TEST(LogHeader, NamesEveryEntryOfQAndV) {
   EXPECT_EQ(header.phases.back(), "total");
 }
 
+TEST_F(RecorderTest, NamesThatAreMadeUpAreNoOthers) {
+  ModelBuilder builder("names");
+  for (const char* name : {"body2", "", "joint3"}) {
+    const int body =
+        builder.AddBody({.name = name, .X_PB = stiction::testing::Shift(0, 0, builder.num_bodies())});
+    builder.AddJoint(body, {.name = body == 1 ? "body2" : ""});
+    builder.AddGeom({.body = body, .shape = Sphere{0.1}}, {.mass = 1.0});
+  }
+  World world(builder.Build());
+  const LogHeader header = MakeLogHeader(world, {.all_bodies = true});
+  EXPECT_EQ(header.bodies, (std::vector<std::string>{"world", "body2", "body2_1", "joint3"}));
+  EXPECT_EQ(header.coordinates, (std::vector<std::string>{"body2", "body2_1", "joint3"}));
+  Recorder recorder(path_, world, {.all_bodies = true});
+  world.Step();
+  recorder.Record(world);
+  recorder.Close();
+  const CsvTable log(path_);
+  for (int b = 1; b < 4; ++b) EXPECT_NEAR(log.at(header.bodies[b] + ".z", 0), b, 1e-12);
+}
+
 }  // namespace
 }  // namespace stiction

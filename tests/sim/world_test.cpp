@@ -145,6 +145,29 @@ TEST(World, DivergenceNamesTheBodyAndKeepsTheState) {
   }
 }
 
+// What no motion tells of in the step itself.
+TEST(World, InputsThatAreNotFiniteDivergeAndKeepTheState) {
+  ModelBuilder builder("inputs");
+  const int arm = builder.AddBody({.name = "arm"});
+  const int joint = builder.AddJoint(arm, {.name = "h", .kind = HingeJoint{.axis_B = Vector3d::UnitY()}});
+  builder.AddGeom({.body = arm, .shape = Sphere{0.1}}, {.mass = 1.0});
+  builder.AddBody({.name = "table", .is_mocap = true});
+  builder.AddActuator({.name = "a", .joint = joint, .dynamics = ActuatorDynamics::kIntegrator});
+  World world(builder.Build());
+  const std::uint64_t before = Hash(world.state());
+  for (double* input : {world.input().ctrl.data(), world.input().mocap.data()}) {
+    const double kept = std::exchange(*input, std::nan(""));
+    EXPECT_EQ(world.Step().status, StepStatus::kDiverged);
+    EXPECT_EQ(Hash(world.state()), before);
+    EXPECT_TRUE(world.state().activation.allFinite() && world.state().mocap.allFinite());
+    *input = kept;
+  }
+  EXPECT_EQ(world.Step().status, StepStatus::kOk);
+  State state = world.state();
+  state.activation[0] = std::nan("");
+  EXPECT_THROW(world.set_state(state), std::invalid_argument);
+}
+
 TEST(World, DivergenceOfOneBodyAloneBlamesThatBody) {
   ModelBuilder builder;
   for (int i = 0; i < 3; ++i) AddFreeBody(builder, Sphere{0.1}, 1.0, Shift(i, 0, 1));

@@ -1,7 +1,7 @@
 // How exactly a solution meets the laws: computed from problem and impulses alone, the same for every solver.
 //
 // v is recomputed as v* + A⁻¹ Jᵀ λ, so that a solver cannot flatter itself. With w_i = tr(W_ii)/3 (W_ii = J_i
-// A⁻¹ J_iᵀ; the number itself for one-row constraints):
+// A⁻¹ J_iᵀ, to which compliance adds its R; the number itself for one-row constraints):
 //
 //   ncp       contact     ‖λ − P_K(λ − (g + Γ(g))/w)‖ w             [m/s]
 //             unilateral  |λ − max(0, λ − g/w)| w

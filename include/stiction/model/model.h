@@ -164,7 +164,8 @@ class Model {
   int FindCamera(std::string_view camera_name) const;
   const Keyframe* FindKeyframe(std::string_view keyframe_name) const;  // nullptr if there is none
 
-  // The frame of a body, found by its DisplayName, or of a frame; body = -1 if there is neither.
+  // The frame of a body, or a frame, of this name, else the frame of the body without a name that is
+  // displayed by it; body = -1 if there is none of these.
   Frame FindBodyOrFrame(std::string_view frame_name) const;
 
   // The name, or "body<index>" for a body without one.

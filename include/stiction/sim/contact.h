@@ -7,7 +7,9 @@
 
 namespace stiction {
 
-// A contact as it acts in the last step.
+// A contact as it acts in the last step. Of a step that was divided (StepReport::num_parts) these are those
+// of its last part, with impulses as large as if they acted all through the step: over the timestep they give
+// the force at its end, not the mean.
 struct Contact {
   int geom_a = -1;
   int geom_b = -1;

@@ -66,9 +66,12 @@ class World {
   // is overwritten.
   void set_controller(std::function<void(const World&, Input&)> controller);
   // Adds a force [N] that acts on `body` at the point p_WQ [m], world axes, during the next step only;
-  // several add up. What acts for longer belongs into input().applied_wrench: AddForceAtPoint
-  // (dynamics/forces.h).
+  // several add up, and stay where the state is set. What acts for longer belongs into
+  // input().applied_wrench: AddForceAtPoint (dynamics/forces.h).
   void AddForce(int body, const Vector3d& p_WQ, const Vector3d& f_W);
+  // What that has come to for the next step, as Input::applied_wrench.
+  const Matrix6Xd& next_wrench() const;
+  void set_next_wrench(const Matrix6Xd& wrench);
 
   // Whether the body's tree sleeps (sim/sleep.h); false for what is fixed to the world.
   bool IsAsleep(int body) const;
@@ -157,6 +160,7 @@ class World {
   Solution warm_start() const;
 
  private:
+  void CheckInputFits() const;
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };

@@ -12,7 +12,7 @@
 #include "geometry/field_source.h"
 #include "io/mjcf/output.h"
 #include "io/mjcf/writer_assets.h"
-#include "io/mjcf/writer_names.h"
+#include "model/unique_names.h"
 #include "stiction/io/mjcf_writer.h"
 
 namespace stiction::mjcf {
@@ -129,7 +129,7 @@ class Writer {
   ImportReport report_;
   std::set<std::string> extensions_;
   AssetWriter assets_;
-  WrittenNames bodies_, joints_, geoms_, tendons_, actuators_, sites_, cameras_;
+  UniqueNames bodies_, joints_, geoms_, tendons_, actuators_, sites_, cameras_;
   std::vector<std::vector<Site>> sites_of_;       // by body
   std::vector<std::vector<Geom>> wrap_geoms_of_;  // by body: of tendons, where the model has none
   int num_visual_shapes_ = 0;

@@ -1,17 +1,17 @@
-// Names of elements in a file: their own, or for one that others refer to a new one.
+// Names by which elements can be told apart: their own, or for one without, where it is asked for, a new one.
 #pragma once
 
 #include <string>
 #include <unordered_set>
 #include <vector>
 
-namespace stiction::mjcf {
+namespace stiction {
 
-class WrittenNames {
+class UniqueNames {
  public:
   //   kind  of new names: "geom" makes "geom7"
   template <typename Elements>
-  WrittenNames(std::string kind, const Elements& elements) : kind_(std::move(kind)) {
+  UniqueNames(std::string kind, const Elements& elements) : kind_(std::move(kind)) {
     for (const auto& element : elements) {
       names_.push_back(element.name);
       taken_.insert(element.name);
@@ -38,4 +38,4 @@ class WrittenNames {
   std::unordered_set<std::string> taken_;
 };
 
-}  // namespace stiction::mjcf
+}  // namespace stiction
