@@ -43,6 +43,32 @@ def test_a_copy_goes_on_with_the_same_bits_and_by_itself(tumbling, make):
     assert numpy.array_equal(tumbling.state(), other.state())
 
 
+@pytest.mark.parametrize("make", [stiction.World.copy, lambda world: pickle.loads(pickle.dumps(world))])
+def test_forces_for_the_next_step_are_copied_and_gone_with_the_state(make):
+    model = stiction.load_text("<mujoco><option gravity='0 0 0' timestep='0.01'/><worldbody><body name='b'><freejoint/>"
+                               "<geom size='0.1' mass='1'/></body></worldbody></mujoco>")
+    world = stiction.World(model)
+    start = world.state()
+    world.add_force("b", [100.0, 0.0, 0.0])
+    other = make(world)
+    other.step()
+    assert other.v[0] == pytest.approx(1.0)
+    for forget in (world.reset, lambda: world.set_state(start)):
+        world.add_force("b", [100.0, 0.0, 0.0])
+        forget()
+        world.step()
+        assert not world.v.any()
+    world.add_force("b", [100.0, 0.0, 0.0])
+    world.q[0] = 3.0
+    world.step()
+    assert world.v[0] == pytest.approx(1.0)
+
+
+def test_busy_errors_say_the_same_in_another_process():
+    error = stiction.BusyError("Batch")
+    assert str(pickle.loads(pickle.dumps(error))) == str(error) and "this Batch is in use" in str(error)
+
+
 def test_one_memo_one_world(tumbling):
     first, second = copy.deepcopy([tumbling, tumbling])
     assert first is second and first is not tumbling and first.model is tumbling.model
@@ -58,9 +84,11 @@ def test_models_are_pickled_as_what_they_were_loaded_from(tmp_path):
         assert (again.nv, again.path, again.geom_names) == (model.nv, model.path, model.geom_names)
         assert copy.copy(model) is model and copy.deepcopy(model) is model
     pickled = pickle.dumps(from_file)
-    path.write_text("<mujoco><worldbody><geom size='0.1'/></worldbody></mujoco>")
-    with pytest.raises(stiction.LoadError, match="ball.xml: is not the model that was pickled"):
-        pickle.loads(pickled)
+    heavier = "<mujoco><worldbody><body><joint/><geom size='0.1' mass='9'/></body></worldbody></mujoco>"
+    for text in (heavier, "<mujoco><worldbody><geom size='0.1'/></worldbody></mujoco>"):
+        path.write_text(text)
+        with pytest.raises(stiction.LoadError, match="ball.xml: is not the model that was pickled"):
+            pickle.loads(pickled)
     path.unlink()
     with pytest.raises(stiction.LoadError, match="no such file"):
         pickle.loads(pickled)

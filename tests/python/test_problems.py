@@ -103,7 +103,7 @@ def test_impulses_stand_as_the_rows_of_loops_and_contacts(assets):
     again = stiction.solve(pickle.loads(pickle.dumps(problem)))
     assert numpy.array_equal(again.impulses, solution.impulses)
     cold = stiction.solve(problem, warm_start=solution.impulses)  # in that order, too
-    assert cold.iterations <= solution.iterations and cold.ncp < 1e-9
+    assert cold.iterations == 0 and cold.ncp <= 1e-8
     assert -1 <= world.report.worst_constraint < problem.num_constraints
 
 

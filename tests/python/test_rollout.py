@@ -138,6 +138,18 @@ def test_a_world_that_diverges_stops_alone(humanoid, controls):
     assert going_on.troubles[0]["num_failed"] == STEPS
 
 
+def test_what_diverges_is_named_as_in_its_own_model():
+    def load(pads):
+        fixed = "".join(f"<body name='pad{i}' pos='{i} 5 0'><geom size='.1'/></body>" for i in range(pads))
+        return stiction.load_text(f"<mujoco><worldbody>{fixed}<body name='cart{pads}'><joint type='slide'/>"
+                                  "<geom size='.1'/></body></worldbody></mujoco>")
+
+    starts = numpy.array([[0.0, 0.0, 0.0], [0.0, 0.0, 1e308]])
+    for pads in ((0, 40), (40, 0)):
+        (trouble,) = stiction.rollout([load(n) for n in pads], starts, steps=3).troubles
+        assert trouble["world"] == 1 and trouble["body"] == f"cart{pads[1]}"
+
+
 def test_policies(humanoid):
     calls = []
 

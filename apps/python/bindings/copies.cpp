@@ -1,6 +1,7 @@
 // Copies of models and worlds, and what pickle writes of them: for copy.deepcopy, multiprocessing and Dask.
 #include <pybind11/stl.h>
 
+#include "stiction/io/mjcf_writer.h"
 #include "stiction/model/state_vector.h"
 #include "world.h"
 
@@ -9,18 +10,18 @@ namespace {
 
 using ModelClass = py::class_<LoadedModel, ModelPointer>;
 
-// What a model that is loaded again must have in common with the one that was pickled.
-std::vector<int> CountElements(const Model& model) {
-  return {model.nq(),
-          model.nv(),
-          model.nu(),
-          model.na(),
-          model.num_bodies(),
-          model.num_joints(),
-          model.num_geoms(),
-          model.num_tendons(),
-          model.num_equalities(),
-          model.num_sensor_values};
+// What a model that is loaded again must have in common with the one that was pickled: all that convert says
+// of it, else at least its sizes.
+std::size_t Fingerprint(const Model& model) {
+  std::string text;
+  for (const int size : {model.nq(), model.nv(), model.nu(), model.na(), model.num_bodies(),
+                         model.num_geoms(), model.num_sensor_values})
+    text += std::to_string(size) + " ";
+  try {
+    text += MakeMjcf(model, "model.xml").text;
+  } catch (const std::invalid_argument&) {  // trees too deep for a file
+  }
+  return std::hash<std::string>{}(text);
 }
 
 // A model is pickled as what it was loaded from.
@@ -31,7 +32,7 @@ py::tuple PickleModel(const LoadedModel& self) {
   const ModelRepairs& r = s.repairs;
   return py::make_tuple(s.file, self.text, self.text_folder, self.visuals, s.floating_base, s.ground,
                         s.package_paths, s.contact, r.infer_inertia, r.skip_missing_meshes, r.repair_inertia,
-                        r.several_roots, CountElements(self.model));
+                        r.several_roots, Fingerprint(self.model));
 }
 
 ModelPointer UnpickleModel(const py::tuple& t) {
@@ -50,7 +51,7 @@ ModelPointer UnpickleModel(const py::tuple& t) {
                                .repair_inertia = t[10].cast<bool>(),
                                .several_roots = t[11].cast<bool>()}};
   ModelPointer model = Reload(recipe);
-  if (CountElements(model->model) != t[12].cast<std::vector<int>>())
+  if (Fingerprint(model->model) != t[12].cast<std::size_t>())
     throw LoadError(recipe.source.file, 0, "",
                     "is not the model that was pickled: the file has changed since");
   return model;
@@ -104,6 +105,12 @@ Input UnpackInput(const Model& model, const py::handle& packed) {
   return input;
 }
 
+Matrix6Xd UnpackWrench(const Model& model, const py::handle& packed) {
+  const Numbers numbers = ReadNumbers("wrench", packed, {6, model.num_bodies()});
+  return Eigen::Map<const Eigen::Matrix<double, 6, Eigen::Dynamic, Eigen::RowMajor>>(numbers.data(), 6,
+                                                                                     model.num_bodies());
+}
+
 py::tuple PackOptions(const WorldOptions& o) {
   std::optional<std::pair<double, double>> budget;
   if (o.budget) budget.emplace(o.budget->absolute, o.budget->relative);
@@ -147,11 +154,12 @@ py::tuple PickleWorld(PyWorld& self) {
   const PyWorld::Snapshot s = self.TakeSnapshot();
   const Model& model = self.engine_model();
   return py::make_tuple(self.model(), PackOptions(s.options), PackWhole(model, s.state), PackInput(s.input),
-                        PackWhole(model, s.start_state), PackInput(s.start_input), s.num_misses);
+                        PackWhole(model, s.start_state), PackInput(s.start_input), MakeMatrix(s.next_wrench),
+                        s.num_misses);
 }
 
 WorldPointer UnpickleWorld(const py::tuple& t) {
-  if (t.size() != 7) throw py::value_error("not a World of this version");
+  if (t.size() != 8) throw py::value_error("not a World of this version");
   const auto loaded = t[0].cast<ModelPointer>();
   const Model& model = loaded->model;
   return PyWorld::FromSnapshot(loaded, {.options = UnpackOptions(t[1].cast<py::tuple>()),
@@ -159,7 +167,8 @@ WorldPointer UnpickleWorld(const py::tuple& t) {
                                         .start_state = UnpackWhole(model, t[4]),
                                         .input = UnpackInput(model, t[3]),
                                         .start_input = UnpackInput(model, t[5]),
-                                        .num_misses = t[6].cast<long long>()});
+                                        .next_wrench = UnpackWrench(model, t[6]),
+                                        .num_misses = t[7].cast<long long>()});
 }
 
 }  // namespace

@@ -95,7 +95,9 @@ py::list ListKeyframes(const Model& model) {
     entry["time"] = keyframe.time;
     entry["q"] = MakeVector(keyframe.q);
     entry["v"] = MakeVector(keyframe.v);
+    entry["activation"] = MakeVector(keyframe.activation);
     entry["ctrl"] = MakeVector(keyframe.ctrl);
+    entry["mocap"] = MakeVector(keyframe.mocap);
     out.append(entry);
   }
   return out;
@@ -397,8 +399,9 @@ void BindModel(py::module_& module) {
       .def_property_readonly("sensors", &Entries<&ListSensors>,
                              "A dict per sensor: name, values (first and one past the last index in\n"
                              "World.sensors).")
-      .def_property_readonly("keyframes", &Entries<&ListKeyframes>,
-                             "A dict per keyframe: name, time [s], q, v, ctrl.")
+      .def_property_readonly(
+          "keyframes", &Entries<&ListKeyframes>,
+          "A dict per keyframe: name, time [s], q, v, activation, ctrl, mocap (7 numbers a body).")
       .def_property_readonly(
           "import_report", [](const LoadedModel& m) { return DescribeReport(m.report); },
           "What the reader did with everything in the file: a dict per element or attribute, with file, "

@@ -133,7 +133,10 @@ DistanceObject SignedDistance(PyWorld& self, const NameOrIndex& a, const NameOrI
     closest = world->CalcGeomDistance(FindIndex(kGeoms, model, a), FindIndex(kGeoms, model, b));
   else
     closest = world->CalcBodyDistance(FindIndex(kBodies, model, a), FindIndex(kBodies, model, b));
-  if (!closest) throw py::value_error("one of the bodies has no geoms, and no distance to anything");
+  if (!closest)
+    throw py::value_error(FindIndex(kBodies, model, a) == FindIndex(kBodies, model, b)
+                              ? "both are one body, which has no distance to itself"
+                              : "one of the bodies has no geoms, and no distance to anything");
   const Distance& points = closest->points;
   return py::module_::import("stiction._types")
       .attr("Distance")(points.distance, MakeVector(points.p_WA), MakeVector(points.p_WB),
@@ -325,7 +328,8 @@ void BindDynamics(WorldClass& world) {
   world.def("energy", &CalcEnergies, "A dict: kinetic, potential, total [J].");
   world.def("momentum", &CalcMomenta,
             "Angular momentum about the world's origin, and linear momentum, shape (6,) [N·m·s, N·s].");
-  world.def("center_of_mass", &CenterOfMass, "Of all bodies that can move [m], shape (3,).");
+  world.def("center_of_mass", &CenterOfMass,
+            "Of all bodies that can move [m], shape (3,); NaN where there are none.");
   world.def(
       "add_force", &AddForce, py::arg("body"), py::arg("force"), py::arg("point") = py::none(),
       "Adds a force [N], world axes, that acts on the body during the next step only, at `point` in world\n"
@@ -376,7 +380,7 @@ void BindQueries(py::module_& module, WorldClass& world) {
       "What all sensors read, shape (num_sensor_values,), a copy; Model.sensors says\n"
       "where each stands.");
   world.def("sensor", &SensorValues, py::arg("name"),
-            "What one sensor reads, shape (1,), (3,) or (4,), a copy.");
+            "What one sensor reads, shape (size,) with the size that Model.sensors says, a copy.");
 }
 
 }  // namespace stiction::python

@@ -297,7 +297,8 @@ py::list PyBatch::Describe(const RolloutReport& report) const {
     entry["world"] = trouble.world;
     entry["step"] = trouble.step;
     entry["status"] = ToString(trouble.status);
-    entry["body"] = trouble.bad_body < 0 ? "" : models_.front()->model.DisplayName(trouble.bad_body);
+    const Model& model = models_[models_.size() == 1 ? 0 : trouble.world]->model;
+    entry["body"] = trouble.bad_body < 0 ? "" : model.DisplayName(trouble.bad_body);
     entry["num_steps"] = trouble.num_steps;
     entry["num_missed"] = trouble.num_missed;
     entry["num_failed"] = trouble.num_failed;

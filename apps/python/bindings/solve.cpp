@@ -188,6 +188,9 @@ FloatArray ArrayOf(const PyProblem& self) {
 PyProblem Freeze(PyWorld& self) {
   const PyWorld::Use world(self);
   PyProblem out{world->MakeProblem(), world->warm_start()};
+  const ContactProblem& problem = out.problem;
+  if (problem.nv() > 0 && !(problem.A.diagonal(0) > 0.0))
+    throw std::runtime_error("no step has been taken yet: there is no problem of it");
   if (out.problem.num_constraints() == 0) return out;
   ProblemFile sorted = ParseProblemJson(FormatProblemJson(out.problem, out.warm_start));
   return {std::move(sorted.problem), std::move(sorted.warm_start)};
@@ -234,7 +237,8 @@ void BindSolve(py::module_& module, WorldClass& world) {
   problem.def_property_readonly("mu", &ArrayOf<&ProblemArrays::mu>, "Shape (contacts,), a copy.");
   problem.def(
       "write", &WriteProblem, py::arg("path"),
-      "Writes .json, .h5 or (FCLib) .fclib.h5, with the warm start; every number reads back bit for bit.");
+      "Writes .json, .h5 or (FCLib) .fclib.h5, with the warm start; every number reads back bit for bit\n"
+      "(but v_star of FCLib's, which holds A v* instead).");
   problem.def(py::pickle(
       [](const PyProblem& p) { return py::make_tuple(FormatProblemJson(p.problem, p.warm_start)); },
       [](const py::tuple& t) {
@@ -252,7 +256,8 @@ void BindSolve(py::module_& module, WorldClass& world) {
   world.def(
       "problem", &Freeze,
       "The contact problem of the last step, a copy, with the impulses from which its solver started; rows\n"
-      "by kind, as Problem has them, also where the step had them in another order.\n"
+      "by kind, as Problem has them, also where the step had them in another order. Torsional and rolling\n"
+      "friction of a contact are contacts of auxiliary bodies, whose dofs come after the model's nv.\n"
       "Bodies that sleep have no rows in it, nor has what only repeats its last step, unless the world was\n"
       "made with skips_still=False.");
   module.def("read_problems", &ReadAll, py::arg("path"),

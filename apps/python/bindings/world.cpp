@@ -207,13 +207,19 @@ PyWorld::PyWorld(ModelPointer model, World world)
 
 PyWorld::Use::Use(PyWorld& owner, Purpose purpose) : owner_(owner) {
   if (owner.busy_.test_and_set(std::memory_order_acquire)) throw BusyFailure();
-  if (purpose == kForgetsState || !owner.IsChanged()) return;
   try {
-    owner.AdoptChanges();
+    CheckWritten("mocap", owner.world_.input().mocap, 7);  // where those bodies are now
+    if (purpose == kForgetsState) owner.ForgetForces();
+    if (purpose != kForgetsState && owner.IsChanged()) owner.AdoptChanges();
   } catch (...) {
     owner.busy_.clear(std::memory_order_release);
     throw;
   }
+}
+
+// They were meant for the step from the state that is about to be replaced.
+void PyWorld::ForgetForces() {
+  if (!world_.next_wrench().isZero(0.0)) world_.set_next_wrench(0.0 * world_.next_wrench());
 }
 
 bool PyWorld::IsChanged() const {
@@ -237,7 +243,13 @@ void PyWorld::Remember() {
 
 PyWorld::Snapshot PyWorld::TakeSnapshot() {
   const Use use(*this);
-  return {world_.options(), world_.state(), start_state_, world_.input(), start_input_, num_misses_};
+  return {.options = world_.options(),
+          .state = world_.state(),
+          .start_state = start_state_,
+          .input = world_.input(),
+          .start_input = start_input_,
+          .next_wrench = world_.next_wrench(),
+          .num_misses = num_misses_};
 }
 
 std::shared_ptr<PyWorld> PyWorld::FromSnapshot(const ModelPointer& model, const Snapshot& snapshot) {
@@ -247,6 +259,7 @@ std::shared_ptr<PyWorld> PyWorld::FromSnapshot(const ModelPointer& model, const 
   auto out = std::make_shared<PyWorld>(model, std::move(world));
   out->world_.set_state(snapshot.state);
   out->world_.input() = snapshot.input;
+  out->world_.set_next_wrench(snapshot.next_wrench);
   out->Remember();
   out->num_misses_ = snapshot.num_misses;
   return out;
@@ -328,7 +341,8 @@ WorldClass BindWorld(py::module_& module) {
       "written is not finite. Lets go of the GIL.");
   world.def("reset", &PyWorld::Reset,
             "Back to the state and the inputs in which the world was made; budget_misses become 0.");
-  world.def("set_keyframe", &SetKeyframe, py::arg("keyframe"), "q, v, ctrl and mocap poses of a keyframe.");
+  world.def("set_keyframe", &SetKeyframe, py::arg("keyframe"),
+            "Time, q, v, activation, ctrl and mocap poses of a keyframe.");
   world.def("save", &SaveState, py::arg("path"),
             "Writes the state to a JSON file, every bit of it; with the model's path, so that stiction-view\n"
             "and stiction render can show it.");

@@ -77,6 +77,7 @@ class PyWorld {
     WorldOptions options{};
     State state{}, start_state{};
     Input input{}, start_input{};
+    Matrix6Xd next_wrench{};  // of add_force
     long long num_misses = 0;
   };
   Snapshot TakeSnapshot();
@@ -106,6 +107,7 @@ class PyWorld {
   static double* Writable(const VectorXd& values) { return const_cast<double*>(values.data()); }
   bool IsChanged() const;
   void AdoptChanges();
+  void ForgetForces();
   void Finish(const StepReport& report);
 
   ModelPointer model_;

@@ -33,8 +33,12 @@ class BusyError(RuntimeError):
     """A world or a batch that is in the middle of a step: of another thread, or of the rollout whose policy asks."""
 
     def __init__(self, what: str = "World") -> None:
-        super().__init__(f"this {what} is in use, by another thread or by a policy's own rollout; give each thread its "
-                         f"own {what}, or wait for the step to return")
+        super().__init__(what)  # as pickle makes it again
+
+    def __str__(self) -> str:
+        what = self.args[0]
+        return (f"this {what} is in use, by another thread or by a policy's own rollout; give each thread its own {what}, "
+                "or wait for the step to return")
 
 
 class ModelWarning(UserWarning):

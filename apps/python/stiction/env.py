@@ -116,6 +116,7 @@ class Env:
             raise ValueError(f"render_mode: expected None or 'rgb_array'; '{render_mode}' came")
         self.task = make_task(task)
         self.world = World(self.task.model, **options)
+        self.metadata = {**self.metadata, "render_fps": round(1.0 / (self.task.frame_skip * self.world.timestep))}
         self.render_mode = render_mode
         self.to_controls = _ControlMap(self.task.model)
         self.np_random = numpy.random.default_rng()
