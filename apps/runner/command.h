@@ -28,6 +28,7 @@ enum ExitCode : int {
   kBadInput = 3,
   kDiverged = 4,
   kInterrupted = 130,  // by SIGINT, as a shell reports it
+  kTerminated = 143,   // by SIGTERM
 };
 
 // A wrong flag or value. what() is one line.
@@ -60,7 +61,7 @@ struct ModelArguments {
   std::string contact;   // "rigid" or "soft"; empty: as in the file
   ModelRepairs repairs;
   std::vector<std::string> xacro_arguments;  // "name:=value"
-  bool visuals = false;  // LoadOptions::visuals; no flag: for programs that draw
+  bool visuals = false;                      // LoadOptions::visuals; no flag: for programs that draw
 
   // Of --contact.
   std::optional<ContactModel> contact_model() const {

@@ -35,8 +35,15 @@ void NoteScenario(const Scenario& scenario, ImportReport& report) {
     note(expectation.file, expectation.line, "expect", "a model expects nothing");
   if (scenario.record) note(scenario.file, scenario.record_line, "record", "a model says nothing of logs");
   const Scenario usual;
-  if (scenario.solver != usual.solver || !scenario.solver_options.empty())
+  if (scenario.solver != usual.solver)
     note(scenario.file, 0, "scenario[@solver]", "a model names no solver; write --solver " + scenario.solver);
+  for (const auto& [name, value] : scenario.solver_options)
+    note(scenario.file, 0, "option", "a model says nothing of solvers; write --set " + name + "=...");
+  if (scenario.solver_budget.has_time())
+    note(scenario.file, 0, "scenario[@solver_budget_us]", "a model has no budget; write --solver-budget-us");
+  if (scenario.solver_budget.has_iterations())
+    note(scenario.file, 0, "scenario[@solver_budget_iterations]",
+         "a model has no budget; write --solver-budget-iterations");
   if (scenario.budget) note(scenario.file, 0, "scenario[@budget]", "a model has no budget; write --budget");
   if (scenario.duration != usual.duration)
     note(scenario.file, 0, "scenario[@duration]", "a model has no duration; write --time");
@@ -86,6 +93,7 @@ void SettleOutput(ConvertArguments& arguments) {
     const std::string stem = std::filesystem::path(arguments.model.path).stem().string();
     arguments.out = stem + (arguments.kind == "urdf" ? ".urdf" : ".xml");
   }
+  if (arguments.out == "-") throw UsageError("OUT: a model is written to a file, not to standard output");
   if (!arguments.kind.empty()) return;
   if (!HasExtension(arguments.out, {".xml", ".urdf"}))
     throw UsageError("OUT: " + arguments.out +

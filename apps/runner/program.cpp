@@ -72,7 +72,27 @@ int Execute(const Command& command) {
   }
 }
 
+namespace {
+
+// --log "" or --log=: what was asked for would not be done, and nobody told. The values of a model may be
+// none.
+std::string DescribeEmpty(const std::vector<std::string>& arguments) {
+  for (std::size_t i = 0; i < arguments.size() && arguments[i] != "--"; ++i) {
+    const std::string& text = arguments[i];
+    const bool is_flag = text.starts_with("--") && text.find('=') == text.size() - 1;
+    if (!text.empty() && !is_flag) continue;
+    const std::string name = is_flag ? text.substr(0, text.size() - 1) : i > 0 ? arguments[i - 1] : "";
+    if (name == "--qpos" || name == "--qvel") continue;
+    return (name.starts_with("-") ? name + ": is empty" : "an argument is empty") +
+           "; is a variable of the shell not set?";
+  }
+  return "";
+}
+
+}  // namespace
+
 int ParseAndExecute(CLI::App& app, std::vector<std::string> arguments, const Command& command) {
+  if (const std::string empty = DescribeEmpty(arguments); !empty.empty()) return Fail(empty, kUsage);
   try {
     std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants them
     app.parse(std::move(arguments));

@@ -25,12 +25,12 @@
 namespace stiction::runner {
 namespace {
 
-volatile std::sig_atomic_t interrupted = 0;
+volatile std::sig_atomic_t interrupted = 0;  // by this signal
 
-// A first Ctrl-C ends the run after the current step; a second one ends the program.
-void HandleInterrupt(int) {
-  interrupted = 1;
-  std::signal(SIGINT, SIG_DFL);
+// A first Ctrl-C, or SIGTERM, ends the run after the current step; a second one ends the program.
+void HandleInterrupt(int signal) {
+  interrupted = signal;
+  std::signal(signal, SIG_DFL);
 }
 
 // To a file in the present folder, which the outcome names; what became of it, for a message.
@@ -144,7 +144,7 @@ void PrintFailures(const RunOutcome& outcome) {
 
 int ChooseExitCode(const RunPlan& plan, const RunOutcome& outcome) {
   if (!outcome.error.empty()) return kDiverged;
-  if (interrupted) return kInterrupted;
+  if (interrupted) return interrupted == SIGTERM ? kTerminated : kInterrupted;
   const bool is_missed = IsBudgetMissed(plan.options, outcome.statistics);
   const auto& expectations = outcome.expectations;
   const bool is_met = std::all_of(expectations.begin(), expectations.end(),
@@ -182,6 +182,7 @@ int Run(RunArguments arguments, FileWatch* watch) {
   outcome.start_time = world.time();
   outcome.energy_start = world.CalcEnergy().total();
   std::signal(SIGINT, HandleInterrupt);
+  std::signal(SIGTERM, HandleInterrupt);
   std::optional<Recorder> log = OpenLog(arguments, plan, world, outcome);
   std::optional<ProblemOutput> problems;
   if (!arguments.problems.empty()) problems.emplace(arguments.problems, arguments.every);

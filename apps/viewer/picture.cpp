@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdlib>
+#include <fstream>
 #include <stdexcept>
 
 #include "stb_image_write.h"
@@ -94,9 +95,14 @@ Picture Canvas::Read(bool with_alpha) {
 }
 
 void WritePng(const std::string& path, const Picture& picture) {
-  if (!stbi_write_png(path.c_str(), picture.width, picture.height, picture.channels, picture.pixels.data(),
-                      picture.channels * picture.width))
-    throw std::runtime_error(path + ": cannot be written");
+  std::ofstream file(path, std::ios::binary);
+  const auto write = [](void* out, void* bytes, int size) {
+    static_cast<std::ofstream*>(out)->write(static_cast<const char*>(bytes), size);
+  };
+  const bool is_packed = stbi_write_png_to_func(write, &file, picture.width, picture.height, picture.channels,
+                                                picture.pixels.data(), 0) != 0;
+  file.close();  // a full disk shows here at the latest
+  if (!is_packed || !file) throw std::runtime_error(path + ": cannot be written");
 }
 
 VideoWriter::VideoWriter(const std::string& path, int width, int height, double frames_a_second)
@@ -106,9 +112,9 @@ VideoWriter::VideoWriter(const std::string& path, int width, int height, double 
                              ": a video needs ffmpeg (Debian: apt-get install ffmpeg); or name a .png");
   std::signal(SIGPIPE, SIG_IGN);  // a failed ffmpeg shows in what the writes return
   const std::string size = std::to_string(width) + "x" + std::to_string(height);
-  const std::string command = "ffmpeg -loglevel error -y -f rawvideo -pixel_format rgb24 -video_size " +
-                              size + " -framerate " + std::to_string(frames_a_second) + " -i -" +
-                              ChooseCodec(path) + Quote(path);
+  const std::string command =
+      "ffmpeg -loglevel error -xerror -y -f rawvideo -pixel_format rgb24 -video_size " + size +
+      " -framerate " + std::to_string(frames_a_second) + " -i -" + ChooseCodec(path) + Quote(path);
   pipe_ = popen(command.c_str(), "w");
   if (pipe_ == nullptr) throw std::runtime_error(path + ": ffmpeg could not be started");
 }

@@ -245,7 +245,7 @@ void DrawPhases(const Session& session, const Strip& strip, ImDrawList& list) {
     list.AddText({from + PlotScaled(3.0f), strip.marks}, MutedColor(), phases[i].name.c_str());
   }
   if (!session.now.end || session.now.is_playback) return;
-  const double end = session.now.history_start + *session.now.end;
+  const double end = *session.now.end;
   if (!strip.Shows(end)) return;
   const float x = std::min(strip.X(end), strip.right - 1.0f);
   list.AddLine({x, strip.lane}, {x, strip.bottom}, TextColor(0.6f), PlotScaled(1.5f));

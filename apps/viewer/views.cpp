@@ -150,7 +150,11 @@ Camera MakeView(const Model& model, const std::vector<RigidTransform>& X_WB, con
     throw runner::UsageError("--camera: there is no view '" + name + "'; known: " + known +
                              "or azimuth,elevation,distance[,x,y,z] in degrees and metres");
   }
-  const bool has_target = std::count(name.begin(), name.end(), ',') > 2;
+  const auto num_commas = std::count(name.begin(), name.end(), ',');
+  if (num_commas != 2 && num_commas != 5)
+    throw runner::UsageError("--camera: " + std::to_string(num_commas + 1) +
+                             " values; azimuth,elevation,distance[,x,y,z] are 3 or 6");
+  const bool has_target = num_commas > 2;
   const VectorXd numbers = runner::ParseNumbers("--camera", name, has_target ? 6 : 3);
   if (!(numbers[2] > 0.0)) throw runner::UsageError("--camera: the distance must be positive");
   camera.azimuth = numbers[0] * M_PI / 180.0;

@@ -17,8 +17,10 @@ void HandleError(int, const char* message) {
 }
 
 std::string Advice() {
-  if (!HasDisplay()) {
-    return "there is no display (DISPLAY is not set); `stiction render FILE --out picture.png` needs none, "
+  const bool is_deaf = last_glfw_error.find("Failed to open display") != std::string::npos;
+  if (!HasDisplay() || is_deaf) {
+    return "there is no display (" + (is_deaf ? last_glfw_error : "DISPLAY is not set") +
+           "); `stiction render FILE --out picture.png` needs none, "
            "and `xvfb-run -a -s \"-screen 0 1920x1200x24\" ...` is one without a screen (Debian: apt-get "
            "install xvfb xauth libgl1-mesa-dri)";
   }

@@ -27,6 +27,24 @@ std::string TimeText(double time) {
   throw LoadError(scenario.file, line, element, "there is no body or frame \"" + name + "\"; known: " + list);
 }
 
+// What contacts do, they do to bodies: by a place in the world the world would be meant.
+bool IsOfBodies(Quantity what) {
+  return what == Quantity::kForce || what == Quantity::kContacts || what == Quantity::kPenetration;
+}
+
+void CheckIsBody(const Scenario& scenario, const Expectation& expectation, const std::string& name,
+                 const Model& model) {
+  if (name.empty() || model.FindBodyOrFrame(name).body != 0 || name == model.DisplayName(0)) return;
+  std::string bodies;
+  for (int b = 1; b < model.num_bodies(); ++b) {
+    if (model.DisplayName(b).starts_with(name + "/"))
+      bodies += (bodies.empty() ? "; its bodies: " : ", ") + model.DisplayName(b);
+  }
+  throw LoadError(scenario.file, expectation.line, "expect",
+                  "\"" + name + "\" is a place in the world, not a body that is touched; name one, or \"" +
+                      model.DisplayName(0) + "\"" + bodies);
+}
+
 }  // namespace
 
 std::string Describe(const Expectation& expectation) {
@@ -50,6 +68,9 @@ void CheckNames(const Scenario& scenario, const Model& model) {
     check(expectation.of, expectation.line, "expect");
     check(expectation.in, expectation.line, "expect");
     check(expectation.by, expectation.line, "expect");
+    if (!IsOfBodies(expectation.what)) continue;
+    CheckIsBody(scenario, expectation, expectation.of, model);
+    CheckIsBody(scenario, expectation, expectation.by, model);
   }
   if (!scenario.record) return;
   for (const std::string& name : scenario.record->bodies) check(name, scenario.record_line, "record");

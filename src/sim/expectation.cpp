@@ -87,12 +87,12 @@ bool ExpectationMonitor::IsDue(const Watch& watch, const Progress& progress, dou
   const Expectation& e = watch.expectation;
   const double half = HalfStep(timestep_);
   if (e.from == kScenarioEnd) return true;  // any step may be the last
-  if (e.from == e.to) return !progress.sample && time > e.from - half;
+  if (e.from == e.to) return !progress.sample && time > e.from - half && start_time_ < e.from + half;
   return time > e.from - half && time < e.to + half;
 }
 
 void ExpectationMonitor::ObserveAll(const World& world, const RecordedStep* step, bool is_start) {
-  last_time_ = world.time() - start_time_;
+  last_time_ = world.time();
   for (std::size_t i = 0; i < progress_.size(); ++i) {
     const Watch& watch = (*watches_)[i];
     Progress& progress = progress_[i];

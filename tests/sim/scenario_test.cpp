@@ -71,6 +71,20 @@ TEST(Expectation, PicksTheTimeItConcerns) {
   EXPECT_NEAR(at(0.2, kScenarioEnd, 100.0).measured, 2.0, 1e-12);
 }
 
+// As controllers do: of what goes on from a saved state.
+TEST(Expectation, GoesByTheTimeOfTheSimulation) {
+  World world = MakeFlyingPair();
+  State state = world.state();
+  state.time = 1.0;
+  world.set_state(state);
+  const auto results =
+      Evaluate(world, {Position("first", Axis::kX, 0.5, 0.5), Position("first", Axis::kX, 1.2, 1.2)}, 0.5);
+  EXPECT_TRUE(std::isnan(results[0].measured)) << "was due before";
+  EXPECT_FALSE(results[0].is_met);
+  EXPECT_NEAR(results[1].measured, 0.4, 1e-12);
+  EXPECT_NEAR(results[1].time, 1.2, 1e-12);
+}
+
 TEST(Expectation, HoldsWithinItsBoundsAndFailsOutside) {
   const auto is_met = [](std::optional<double> min, std::optional<double> max) {
     World world = MakeFlyingPair();

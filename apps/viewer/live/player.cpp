@@ -366,10 +366,11 @@ void Player::MarkPhases() {
   std::erase_if(phases_, [&](const PhaseMark& mark) { return mark.time > world_->time(); });
   for (const TaskProgress& task : task_set_.ReadProgress(*world_)) {
     const std::string name = task.status == TaskStatus::kRunning ? task.phase : ToString(task.status);
+    const bool has_failed = task.status == TaskStatus::kFailed;  // in a phase that began before
     const auto last = std::find_if(phases_.rbegin(), phases_.rend(),
                                    [&](const PhaseMark& mark) { return mark.task == task.name; });
-    if (last != phases_.rend() && last->name == name && last->time == task.since) continue;
-    phases_.push_back({task.since, task.name, name});
+    if (last != phases_.rend() && last->name == name && (last->time == task.since || has_failed)) continue;
+    phases_.push_back({has_failed ? world_->time() : task.since, task.name, name});
   }
 }
 

@@ -13,7 +13,7 @@ enum class Quantity {
   kLoop,         // the certificate's loop error [m or rad]
   kEnergyDrift,  // |E − E at `from`|, kinetic and potential energy [J]
   kContacts,     // contact points that carry an impulse of at least 1e-9 N·s, of F's body or of all
-  kForce,        // of all contacts on F's body, mean over the last step, in I's axes [N]
+  kForce,        // of all contacts on F's body, mean over the last step or its last part, in I's axes [N]
   kTime,         // since the phase began [s]; of phases alone
 };
 inline constexpr int kNumQuantities = static_cast<int>(Quantity::kTime) + 1;

@@ -3,7 +3,8 @@
 // Quantities of the state (position, drift, speed, energy) are measured at the start and after every step,
 // those of a step (penetration, ncp, loop, contacts) after every step, and belong to the time at its end. A
 // time that falls between two steps means the nearest one; for quantities of a step, the start means the
-// first step.
+// first step. Times are those of the simulation, as for controllers: of one that goes on from a saved state,
+// what was due before is not measured, and a span begins with it.
 #pragma once
 
 #include <limits>
@@ -21,7 +22,7 @@ struct ExpectationResult {
   // The value nearest to, or furthest beyond, one of the bounds; NaN if the simulation did not reach the
   // time.
   double measured = 0.0;
-  double time = 0.0;    // of that value, since the start [s]
+  double time = 0.0;    // of that value [s]
   bool is_met = false;  // false too if the simulation ended before `to`
 };
 
@@ -81,7 +82,7 @@ class ExpectationMonitor {
   std::shared_ptr<const std::vector<Watch>> watches_;
   std::vector<Progress> progress_;  // one a watch
   double start_time_ = 0.0;         // [s]
-  double last_time_ = 0.0;          // of the last sample, since the start [s]
+  double last_time_ = 0.0;          // of the last sample [s]
   double timestep_ = 0.0;           // [s]
 };
 

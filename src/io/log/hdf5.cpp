@@ -174,7 +174,8 @@ void Hdf5LogWriter::CreateContactTables() {
   add("/contacts/pos", {3}, "m", "contact point in world axes");
   add("/contacts/normal", {3}, "1", "unit normal from A to B in world axes");
   add("/contacts/gap", {}, "m", "signed distance at the start of the step, negative when overlapping");
-  add("/contacts/impulse", {3}, "N.s", "impulse on B in world axes");
+  add("/contacts/impulse", {3}, "N.s",
+      "impulse on B in world axes; of a divided step that of its last part, as if for all of it");
   add("/contacts/moment", {3}, "N.m.s", "torsional and rolling friction on B in world axes");
   add("/contacts/area", {}, "m2", "of a piece of a patch of compliant bodies; 0: a point");
   AddTable("/contacts/first", {}, "1", "index of the row's first contact", H5T_STD_I64LE);

@@ -11,6 +11,12 @@ RigidTransform ReadOrigin(const xml::Element& parent) {
   xml::Element* origin = parent.FindChild("origin");
   if (!origin) return X;
   origin->Read("xyz", X.p);
+  if (double xyzw[4]; origin->ReadNumbers("quat_xyzw", 4, 4, xyzw)) {
+    const Quaterniond quat(xyzw[3], xyzw[0], xyzw[1], xyzw[2]);
+    if (origin->Has("rpy")) origin->Fail("quat_xyzw", "an origin has rpy or quat_xyzw, not both");
+    if (!(quat.norm() > 0.0)) origin->Fail("quat_xyzw", "a quaternion must not be zero");
+    X.R = quat.normalized().toRotationMatrix();
+  }
   Vector3d rpy = Vector3d::Zero();
   if (origin->Read("rpy", rpy)) {
     // Roll, pitch and yaw turn about fixed axes: R = Rz(yaw) Ry(pitch) Rx(roll).

@@ -147,6 +147,19 @@ TEST(Urdf, JointsOfDrakeSayWhatTheyLack) {
   }
 }
 
+TEST(Urdf, OriginsMayBeTurnedByQuaternions) {
+  const auto joint = [](const std::string& origin) {
+    return Link("a") + Link("b") + Joint("j", "continuous", "a", "b", "<origin " + origin + "/>");
+  };
+  ImportReport report;
+  const Model model = LoadUrdf(joint("xyz='1 2 3' quat_xyzw='0 0 3 3'"), {}, &report);
+  EXPECT_EQ(model.bodies.at(1).X_PB.p, Vector3d(1, 2, 3));
+  EXPECT_LT((model.bodies[1].X_PB.R * Vector3d::UnitX() - Vector3d::UnitY()).norm(), 1e-15);
+  EXPECT_TRUE(DescribeLosses(report).empty());
+  EXPECT_THROW(LoadUrdf(joint("rpy='0 0 1' quat_xyzw='0 0 0 1'")), LoadError);
+  EXPECT_THROW(LoadUrdf(joint("quat_xyzw='0 0 0 0'")), LoadError);
+}
+
 TEST(Urdf, FloatingJointNeedsAParentThatStandsStill) {
   const Model model = LoadUrdf(Link("a") + Link("b") + Link("c") + Joint("f", "fixed", "a", "b") +
                                Joint("j", "floating", "b", "c", "<origin xyz='1 2 3'/>"));
