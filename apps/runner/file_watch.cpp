@@ -59,9 +59,9 @@ int RunWatching(const std::function<int(FileWatch&)>& command) {
   for (bool is_first = true;; is_first = false) {
     FileWatch watch;
     const int code = Execute([&] { return command(watch); });
-    if (code == kInterrupted || (is_first && code == kUsage)) return code;
+    if (code == kInterrupted || code == kTerminated || (is_first && code == kUsage)) return code;
     std::fflush(stdout);
-    std::signal(SIGINT, SIG_DFL);  // a command may have taken it
+    for (const int taken : {SIGINT, SIGTERM}) std::signal(taken, SIG_DFL);  // a command may have taken it
     std::fprintf(stderr, "watching %zu file%s; Ctrl-C ends\n", watch.num_files(),
                  watch.num_files() == 1 ? "" : "s");
     while (!watch.HasChanged()) std::this_thread::sleep_for(kPollInterval / 2);

@@ -1,5 +1,5 @@
 // stiction: simulate, inspect and solve from a command line.
-#include "stiction/io/hdf5_at_exit.h"
+#include "stiction/io/at_exit.h"
 #include "stiction_program.h"
 
 int main(int argc, char** argv) {

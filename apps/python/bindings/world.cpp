@@ -208,9 +208,9 @@ PyWorld::PyWorld(ModelPointer model, World world)
 PyWorld::Use::Use(PyWorld& owner, Purpose purpose) : owner_(owner) {
   if (owner.busy_.test_and_set(std::memory_order_acquire)) throw BusyFailure();
   try {
+    if (purpose == kForgetsState) return owner.ForgetForces();
     CheckWritten("mocap", owner.world_.input().mocap, 7);  // where those bodies are now
-    if (purpose == kForgetsState) owner.ForgetForces();
-    if (purpose != kForgetsState && owner.IsChanged()) owner.AdoptChanges();
+    if (owner.IsChanged()) owner.AdoptChanges();
   } catch (...) {
     owner.busy_.clear(std::memory_order_release);
     throw;

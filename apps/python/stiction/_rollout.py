@@ -59,7 +59,8 @@ def rollout(
     model         a Model, or a sequence of one per world, whose nq, nv, nu, na and num_sensor_values agree
     states        where the worlds start: rows of World.state() or of a rollout, shape (row,) or (worlds, row). From
                   rows that were made with max_contacts a world goes on with the bits that it would have had without
-                  a break; from plain ones it starts without a past
+                  a break, where it had no other inputs than controls: forces, mocap poses and targets are those of a
+                  new World; from plain ones it starts without a past
     controls      World.ctrl in every step, shape (steps, nu) or (worlds, steps, nu); 0 unless given. With `steps`
                   one step of them, (nu,), (1, nu) or (worlds, 1, nu), holds in all
     steps         how many; needed where there are no controls, or those of one step

@@ -63,7 +63,7 @@ class World {
   Input& input();
   const Input& input() const;
   // Called at the start of every step, before the input is used. What it writes stays in the input until it
-  // is overwritten.
+  // is overwritten; what it throws leaves Step(), which has done nothing then.
   void set_controller(std::function<void(const World&, Input&)> controller);
   // Adds a force [N] that acts on `body` at the point p_WQ [m], world axes, during the next step only;
   // several add up, and stay where the state is set. What acts for longer belongs into
@@ -104,7 +104,8 @@ class World {
   // (sim/contact.h).
   std::vector<Contact> FindContacts(int body) const;
   std::vector<Contact> FindContacts(int body_a, int body_b) const;
-  // Mean wrench of all contacts on `body` in the last step, moment about p_WQ, world axes [N·m, N].
+  // Mean wrench of all contacts on `body` in the last step, or the last part of one that was divided
+  // (sim/contact.h): moment about p_WQ, world axes [N·m, N].
   Vector6d CalcContactWrench(int body, const Vector3d& p_WQ) const;
 
   Energy CalcEnergy() const;          // dynamics/energy.h

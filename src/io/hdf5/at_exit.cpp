@@ -1,4 +1,4 @@
-#include "stiction/io/hdf5_at_exit.h"
+#include "stiction/io/at_exit.h"
 
 #ifdef STICTION_WITH_HDF5
 #include <hdf5.h>
