@@ -208,7 +208,10 @@ PyWorld::PyWorld(ModelPointer model, World world)
 PyWorld::Use::Use(PyWorld& owner, Purpose purpose) : owner_(owner) {
   if (owner.busy_.test_and_set(std::memory_order_acquire)) throw BusyFailure();
   try {
-    if (purpose == kForgetsState) return owner.ForgetForces();
+    if (purpose == kForgetsState) {
+      owner.ForgetForces();
+      return;
+    }
     CheckWritten("mocap", owner.world_.input().mocap, 7);  // where those bodies are now
     if (owner.IsChanged()) owner.AdoptChanges();
   } catch (...) {
