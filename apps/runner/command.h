@@ -61,7 +61,7 @@ struct ModelArguments {
   std::string contact;   // "rigid" or "soft"; empty: as in the file
   ModelRepairs repairs;
   std::vector<std::string> xacro_arguments;  // "name:=value"
-  bool visuals = false;                      // LoadOptions::visuals; no flag: for programs that draw
+  bool visuals = false;  // LoadOptions::visuals; no flag: for programs that draw
 
   // Of --contact.
   std::optional<ContactModel> contact_model() const {

@@ -27,8 +27,9 @@ void Normalize(double* wxyz) {
   constexpr double kRounding = 1e-15;
   Quaterniond quat = QuaternionFromWxyz(wxyz);
   if (std::abs(quat.squaredNorm() - 1.0) <= kRounding) return;
-  if (!(quat.squaredNorm() > 1e-200 && quat.squaredNorm() < 1e200))
-    quat.coeffs() /= quat.coeffs().cwiseAbs().maxCoeff();
+  const double largest = quat.coeffs().cwiseAbs().maxCoeff();
+  const bool has_square = largest > 1e-100 && largest < 1e100;
+  if (!has_square && largest > 0.0) quat.coeffs() /= largest;
   QuaternionToWxyz(quat.norm() > 0.0 ? quat.normalized() : Quaterniond::Identity(), wxyz);
 }
 

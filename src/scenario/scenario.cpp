@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "scenario/touched_body.h"
+
 namespace stiction {
 namespace {
 
@@ -27,25 +29,28 @@ std::string TimeText(double time) {
   throw LoadError(scenario.file, line, element, "there is no body or frame \"" + name + "\"; known: " + list);
 }
 
-// What contacts do, they do to bodies: by a place in the world the world would be meant.
+// What contacts do, they do to bodies.
 bool IsOfBodies(Quantity what) {
   return what == Quantity::kForce || what == Quantity::kContacts || what == Quantity::kPenetration;
 }
 
-void CheckIsBody(const Scenario& scenario, const Expectation& expectation, const std::string& name,
-                 const Model& model) {
-  if (name.empty() || model.FindBodyOrFrame(name).body != 0 || name == model.DisplayName(0)) return;
-  std::string bodies;
-  for (int b = 1; b < model.num_bodies(); ++b) {
-    if (model.DisplayName(b).starts_with(name + "/"))
-      bodies += (bodies.empty() ? "; its bodies: " : ", ") + model.DisplayName(b);
-  }
-  throw LoadError(scenario.file, expectation.line, "expect",
-                  "\"" + name + "\" is a place in the world, not a body that is touched; name one, or \"" +
-                      model.DisplayName(0) + "\"" + bodies);
+void CheckIsTouched(const Scenario& scenario, const Expectation& expectation, const std::string& name,
+                    const Model& model) {
+  const std::string why = name.empty() ? "" : WhyNotTouched(model, model.FindBodyOrFrame(name));
+  if (!why.empty()) throw LoadError(scenario.file, expectation.line, "expect", why);
 }
 
 }  // namespace
+
+std::string WhyNotTouched(const Model& model, const Frame& frame) {
+  std::string bodies;
+  for (int b = 1; b < model.num_bodies() && frame.body == 0; ++b) {
+    const std::string name = model.DisplayName(b);
+    if (name.starts_with(frame.name + "/")) bodies += (bodies.empty() ? "" : ", ") + name;
+  }
+  if (bodies.empty()) return "";
+  return "\"" + frame.name + "\" is a place in the world, not a body that is touched; its bodies: " + bodies;
+}
 
 std::string Describe(const Expectation& expectation) {
   std::string text = ToString(expectation.what);
@@ -69,8 +74,8 @@ void CheckNames(const Scenario& scenario, const Model& model) {
     check(expectation.in, expectation.line, "expect");
     check(expectation.by, expectation.line, "expect");
     if (!IsOfBodies(expectation.what)) continue;
-    CheckIsBody(scenario, expectation, expectation.of, model);
-    CheckIsBody(scenario, expectation, expectation.by, model);
+    CheckIsTouched(scenario, expectation, expectation.of, model);
+    CheckIsTouched(scenario, expectation, expectation.by, model);
   }
   if (!scenario.record) return;
   for (const std::string& name : scenario.record->bodies) check(name, scenario.record_line, "record");

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "scenario/touched_body.h"
 #include "stiction/scenario/found_task.h"
 
 namespace stiction {
@@ -99,13 +100,22 @@ Move FindMove(const TaskDescription& task, const MoveDescription& d,
   return move;
 }
 
+// The body of which a condition asks what contacts do.
+Frame FindTouched(const TaskDescription& task, const ConditionDescription& d, const std::string& name,
+                  const Model& model) {
+  const Frame frame = FindFrame(task, d.line, "until", name, model);
+  const std::string why = WhyNotTouched(model, frame);
+  if (!why.empty()) Fail(task, d.line, "until", why);
+  return frame;
+}
+
 // Contacts with the world count too: with what is fixed to it.
 Frame FindBy(const TaskDescription& task, const ConditionDescription& d, const Model& model) {
   if (d.by.empty()) return {.name = "", .body = -1, .X_BF = {}};
   if (d.what != Quantity::kForce && d.what != Quantity::kContacts)
     Fail(task, d.line, "until", "only force and contacts are \"by\" a body; remove it");
   if (d.by == "world") return {};
-  return FindFrame(task, d.line, "until", d.by, model);
+  return FindTouched(task, d, d.by, model);
 }
 
 Condition FindCondition(const TaskDescription& task, const ConditionDescription& d, const Model& model) {
@@ -125,8 +135,10 @@ Condition FindCondition(const TaskDescription& task, const ConditionDescription&
   if (d.of.empty() != (d.what == Quantity::kTime))
     Fail(task, d.line, "until", d.of.empty() ? "needs an \"of\"" : "time is of no body; remove \"of\"");
   if (!d.min && !d.max) Fail(task, d.line, "until", "waits for nothing; give min, max or both");
+  const bool is_of_contacts = d.what == Quantity::kForce || d.what == Quantity::kContacts;
   return {.description = d,
-          .of = FindFrame(task, d.line, "until", d.of, model),
+          .of = is_of_contacts ? FindTouched(task, d, d.of, model)
+                               : FindFrame(task, d.line, "until", d.of, model),
           .in = FindFrame(task, d.line, "until", d.in, model),
           .by = FindBy(task, d, model)};
 }

@@ -190,6 +190,27 @@ TEST_F(RunnerLog, UnwritableLogsEndTheRunAtItsStart) {
   ExpectError("run boxes.xml --time 1e6 --log full.csv", 2, "cannot write full.csv: No space left on device");
 }
 
+// HDF5 falls over a file that it could not close.
+TEST_F(RunnerLog, AFullDiskEndsTheRunOfProblemsWithAWord) {
+  if (!HasHdf5()) GTEST_SKIP() << "this build has no HDF5";
+  ASSERT_EQ(symlink("/dev/full", (folder() / "full.h5").c_str()), 0);
+  ExpectError("run boxes.xml --time 0.1 --problems full.h5 --every 1 --quiet", 2, "full.h5: cannot be written");
+}
+
+TEST_F(RunnerLog, SigtermEndsTheRunWithWhatItHas) {
+  const ProgramResult run = Run("run boxes.xml --time 1e6 --log run.csv --json run.json --quiet",
+                                "timeout --preserve-status --signal=TERM 1");
+  EXPECT_EQ(run.code, 143) << run.err;
+  EXPECT_GT(nlohmann::json::parse(Read("run.json"))["steps"].get<int>(), 0);
+  EXPECT_EQ(Read("run.csv").back(), '\n');
+}
+
+TEST_F(RunnerLog, EmptyValuesAreRefused) {
+  for (const char* flag : {"--log ''", "--json=", "--problems ''", "--keyframe ''"})
+    ExpectError("run boxes.xml --time 0.01 " + std::string(flag), 2, "is empty; is a variable");
+  ExpectError("convert boxes.xml --to urdf -", 2, "OUT: a model is written to a file");
+}
+
 TEST_F(RunnerLog, StepsAreTheSameWithALog) {
   const auto hash = [this](const std::string& flags) {
     return Run("run boxes.xml --time 0.5 --json - " + flags).Json()["state_hash"].get<std::string>();

@@ -171,6 +171,14 @@ TEST_F(Render, ACameraLooksAtThePointThatItIsTold) {
   ExpectError("render box.xml --out p.png --camera 0,10,6,1", 2, "--camera");
 }
 
+TEST_F(Render, AFullDiskIsAnError) {
+  Write("ball.xml", kBallAndTable);
+  std::filesystem::create_symlink("/dev/full", folder() / "full.png");
+  const ProgramResult result = Picture("ball.xml --size 64x64 --low --out full.png");
+  EXPECT_EQ(result.code, 2);
+  EXPECT_NE(result.err.find("full.png: cannot be written"), std::string::npos) << result.err;
+}
+
 TEST_F(Render, AFastVideoHasFewerFrames) {
   Write("ball.xml", kBallAndTable);
   ASSERT_EQ(Picture("ball.xml --size 64x64 --time 0.4 --fps 10 --speed 2 --low --out v.gif").code, 0);

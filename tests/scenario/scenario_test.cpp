@@ -58,15 +58,19 @@ TEST(Scenario, NamesOfExpectationsAndRecordsAreThoseOfTheModel) {
   scenario.expectations[0].in = "m/tap";
   EXPECT_EQ(FailureOf([&] { CheckNames(scenario, model); }),
             "pour.xml:4: <expect>: there is no body or frame \"m/tap\"; known: m/cart, m/handle, m/tip");
-  // What is fixed to the world is no body that is touched: the world would be meant.
+  // The place of a model that moves is no body that is touched: the world would be meant. What is fixed is.
   Model fixed = model;
   fixed.frames.push_back({.name = "m", .body = 0, .X_BF = {}});
   scenario.expectations[0] = {.what = Quantity::kForce, .of = "m", .min = {}, .max = {}, .line = 5};
-  EXPECT_EQ(FailureOf([&] { CheckNames(scenario, fixed); }),
-            "pour.xml:5: <expect>: \"m\" is a place in the world, not a body that is touched; name one, or "
-            "\"world\"; its bodies: m/cart, m/handle");
-  scenario.expectations[0].of = "world";
-  EXPECT_EQ(FailureOf([&] { CheckNames(scenario, fixed); }), "");
+  EXPECT_EQ(
+      FailureOf([&] { CheckNames(scenario, fixed); }),
+      "pour.xml:5: <expect>: \"m\" is a place in the world, not a body that is touched; its bodies: m/cart, "
+      "m/handle");
+  fixed.frames.push_back({.name = "bolt", .body = 0, .X_BF = {}});
+  for (const char* name : {"world", "bolt"}) {
+    scenario.expectations[0].of = name;
+    EXPECT_EQ(FailureOf([&] { CheckNames(scenario, fixed); }), "") << name;
+  }
   scenario.expectations.clear();
   scenario.record = RecordOptions{.bodies = {"cup"}};
   scenario.record_line = 7;

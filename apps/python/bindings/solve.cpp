@@ -257,7 +257,8 @@ void BindSolve(py::module_& module, WorldClass& world) {
       "problem", &Freeze,
       "The contact problem of the last step, a copy, with the impulses from which its solver started; rows\n"
       "by kind, as Problem has them, also where the step had them in another order. Torsional and rolling\n"
-      "friction of a contact are contacts of auxiliary bodies, whose dofs come after the model's nv.\n"
+      "friction of a contact are contacts of auxiliary bodies, whose dofs come after the model's nv. Raises\n"
+      "RuntimeError before the first step.\n"
       "Bodies that sleep have no rows in it, nor has what only repeats its last step, unless the world was\n"
       "made with skips_still=False.");
   module.def("read_problems", &ReadAll, py::arg("path"),

@@ -222,7 +222,8 @@ PyWorld::Use::Use(PyWorld& owner, Purpose purpose) : owner_(owner) {
 
 // They were meant for the step from the state that is about to be replaced.
 void PyWorld::ForgetForces() {
-  if (!world_.next_wrench().isZero(0.0)) world_.set_next_wrench(0.0 * world_.next_wrench());
+  if (!world_.next_wrench().isZero(0.0))
+    world_.set_next_wrench(Matrix6Xd::Zero(6, engine_model().num_bodies()));
 }
 
 bool PyWorld::IsChanged() const {
